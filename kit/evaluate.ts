@@ -1,10 +1,23 @@
-// What must follow from the events of a vector: the rules once more, written without a look at any engine.
+// What must follow from the events of a vector. The rules are those of rules/, written without a look at any engine.
 import { least, read, sum, write } from "./amounts.ts";
 import type { Event, Result, Row, Start } from "./format.ts";
-import { baseOf, type Booked, hasQueueGoods, History, isRefundedWhole, type Line, type Order } from "./history.ts";
+import { type Booked, History, type Order } from "./history.ts";
 import { givesToWhoGaveUp, leave } from "./leave.ts";
-import { endRequest, refund, request } from "./refund.ts";
+import { bookPoints, endRequest, refund, request } from "./refund.ts";
 import { Refused, refuseIf } from "./refused.ts";
+import { releaseOf } from "./rules/balances.ts";
+import { daysFrom } from "./rules/days.ts";
+import { endsHold } from "./rules/levels.ts";
+import {
+  hasQueueGoods,
+  isBelowMinimum,
+  isRefundedWhole,
+  type Line,
+  moneyLeft,
+  paidByPoints,
+  pointsLeft,
+} from "./rules/orders.ts";
+import { levelsOf } from "./rules/plans.ts";
 import { andRaise, raise, settle } from "./settle.ts";
 
 /** Milliseconds with a fraction: `Date` has no microseconds, by which payments can differ. */
@@ -65,10 +78,9 @@ function happen(history: History, event: Event): void {
     case "refund":
       return refund(history, history.order(event.order), event);
     case "change_plan":
-      history.plan = { ...history.plan, ...event.plan };
-      return;
+      return history.changePlan(event.plan);
     case "change_levels":
-      history.levels = event.levels;
+      history.levels = levelsOf(event.levels);
       return;
     case "set_level":
       return setLevel(history, event);
@@ -114,18 +126,7 @@ function placeOrder(history: History, event: Extract<Event, { do: "order" }>): v
   const { buyer, order: name } = event;
   const { referrer } = history.member(buyer);
   payByPoints(history, buyer, lines, read(event.use_points ?? "0", "points"));
-  const nothing = {
-    isCancelled: false,
-    paidAt: null,
-    receivedAt: null,
-    plan: null,
-    isBelowMinimum: false,
-    isShipped: false,
-    refunds: [],
-    settled: null,
-    grants: [],
-  };
-  const isFree = freight + sum(lines.map(({ paid }) => paid)) === 0n;
+  const isFree = freight + moneyLeft(lines) === 0n;
   const order: Order = {
     name,
     number: history.orders.size,
@@ -134,38 +135,31 @@ function placeOrder(history: History, event: Extract<Event, { do: "order" }>): v
     lines,
     isFree,
     freightLeft: freight,
-    ...nothing,
+    isCancelled: false,
+    paidAt: null,
+    receivedAt: null,
+    plan: null,
+    isBelowMinimum: false,
+    isShipped: false,
+    refunds: [],
+    settlement: null,
+    grants: [],
   };
   history.place(order);
-  bookPoints(history, order, -sum(lines.map(({ points }) => points)));
+  bookPoints(history, order, -pointsLeft(lines));
   if (isFree) pay(history, order);
 }
 
-/**
- * Points pay for what is no queue goods: at most a share of it, and what the buyer has and wants to use. Whole cents,
- * spread by price.
- */
+/** At most what the buyer has and wants to use. */
 function payByPoints(history: History, buyer: string, lines: Line[], wanted: bigint): void {
-  const rate = read(history.start.terms.points_rate, "money");
-  const payable = lines.filter(({ isQueueGoods }) => !isQueueGoods);
-  const price = sum(payable.map(({ paid }) => paid));
-  const share = (price * read(history.start.terms.points_max_share, "ratio")) / 100_000n;
-  const money = least(wanted / rate, history.balance(buyer, "available") / rate, share);
-  if (money <= 0n) return;
-  let upTo = 0n;
-  let spread = 0n;
-  for (const line of payable) {
-    upTo += line.paid;
-    const part = (money * upTo) / price - spread;
-    spread += part;
-    line.points = part * rate;
-    line.paid -= part;
+  const { points_rate: named, points_max_share: maxShare } = history.start.terms;
+  const rate = read(named, "money");
+  const points = least(wanted, history.balance(buyer, "available"));
+  const shares = paidByPoints(lines, points, rate, read(maxShare, "ratio"));
+  for (const [index, line] of lines.entries()) {
+    line.points = shares[index]! * rate;
+    line.paid -= shares[index]!;
   }
-}
-
-function bookPoints(history: History, order: Order, available: bigint): void {
-  const type = available < 0n ? "points_spent" : "points_returned";
-  history.book({ member: order.buyer, type, source: undefined, order, money: 0n, frozen: 0n, available });
 }
 
 /** The plan in force now is that of the order. A later payment of what costs nothing changes nothing. */
@@ -174,14 +168,14 @@ function pay(history: History, order: Order): void {
   refuseIf(order.paidAt !== null || order.isCancelled);
   order.paidAt = history.now;
   order.plan = history.plan;
-  order.isBelowMinimum = hasQueueGoods(order) && baseOf(order) < read(history.plan.minimum_base, "money");
+  order.isBelowMinimum = isBelowMinimum(order.lines, history.plan.minimumBase);
 }
 
 /** Under on_pay, in the sequence of payments, and of orders that were paid at the same moment (R2, R10). */
 function settleWaiting(history: History, names?: string[]): void {
   const orders = names ? names.map(history.order) : [...history.orders.values()];
   const waiting = orders.filter(
-    (order) => order.plan?.brokerage_timing === "on_pay" && hasQueueGoods(order) && order.settled === null,
+    (order) => order.plan?.timing === "on_pay" && hasQueueGoods(order.lines) && order.settlement === null,
   );
   for (const order of waiting.sort((one, other) => one.paidAt! - other.paidAt! || one.number - other.number))
     settle(history, order);
@@ -189,28 +183,27 @@ function settleWaiting(history: History, names?: string[]): void {
 
 function cancel(history: History, order: Order): void {
   refuseIf(order.paidAt !== null);
-  if (!order.isCancelled) bookPoints(history, order, sum(order.lines.map(({ points }) => points)));
+  if (!order.isCancelled) bookPoints(history, order, pointsLeft(order.lines));
   order.isCancelled = true;
 }
 
 function ship(order: Order): void {
-  refuseIf(!order.isShipped && (order.paidAt === null || isRefundedWhole(order)));
+  refuseIf(!order.isShipped && (order.paidAt === null || isRefundedWhole(order.lines)));
   order.isShipped = true;
 }
 
 /** Under confirm, an order is settled with its receipt (R2, R3). */
 function receive(history: History, order: Order): void {
   if (order.receivedAt !== null) return;
-  refuseIf(order.paidAt === null || isRefundedWhole(order));
-  if (order.plan!.brokerage_timing === "confirm" && hasQueueGoods(order) && order.settled === null)
+  refuseIf(order.paidAt === null || isRefundedWhole(order.lines));
+  if (order.plan!.timing === "confirm" && hasQueueGoods(order.lines) && order.settlement === null)
     settle(history, order);
   order.receivedAt = history.now;
 }
 
-/** The end of a hold can raise the member, unless the same act lowers them. */
 function setLevel(history: History, { member: name, grade, hold }: Extract<Event, { do: "set_level" }>): void {
   const member = history.member(name);
-  const isFreed = member.isHeld && !hold && grade >= member.level;
+  const isFreed = endsHold(member, grade, hold);
   Object.assign(member, { level: grade, isHeld: hold });
   if (isFreed) raise(history, name);
 }
@@ -225,7 +218,7 @@ function refer(history: History, { member: name, referrer }: Extract<Event, { do
 function correct(history: History, name: string, referrer: string): void {
   history.member(name).referrer = referrer;
   for (const order of history.orders.values())
-    if (order.buyer === name && order.referrer !== null && order.settled === null) order.referrer = referrer;
+    if (order.buyer === name && order.referrer !== null && order.settlement === null) order.referrer = referrer;
 }
 
 /** Neither in a ring nor below somebody who left, and only while no order of the member, or below, is settled. */
@@ -233,18 +226,15 @@ function setReferrer(history: History, { member: name, referrer }: Extract<Event
   if (history.member(name).referrer === referrer) return;
   const isBelow = (other: string) => other === name || history.above(other).includes(name);
   refuseIf(history.member(referrer).left !== null || isBelow(referrer));
-  refuseIf([...history.orders.values()].some(({ buyer, settled }) => settled !== null && isBelow(buyer)));
+  refuseIf([...history.orders.values()].some(({ buyer, settlement }) => settlement !== null && isBelow(buyer)));
   correct(history, name, referrer);
 }
-
-/** 0.0004 of the frozen points (R11). */
-const releaseOf = (frozen: bigint) => (frozen * 4n) / 10_000n;
 
 function release(history: History, named: string | undefined): void {
   const today = history.day(history.now);
   refuseIf(named !== undefined && named > today);
   if (named === undefined) history.firstDay ??= today;
-  for (const day of named ? [named] : history.daysSince(history.firstDay!)) {
+  for (const day of named ? [named] : daysFrom(history.firstDay!, today)) {
     if (history.releasedDays.has(day)) continue;
     history.releasedDays.add(day);
     for (const [member, { left }] of history.members) {
@@ -260,7 +250,7 @@ function requestWithdrawal(history: History, event: Extract<Event, { do: "reques
   const { member, withdrawal } = event;
   const amount = read(event.amount, "money");
   refuseIf([...history.withdrawals.values()].some((each) => each.member === member && each.state === "open"));
-  refuseIf(amount <= 0n || amount > history.withdrawable(member));
+  refuseIf(amount <= 0n || amount > history.account(member).withdrawable);
   history.withdrawals.set(withdrawal, { member, amount, state: "open" });
   history.book({
     member,
@@ -277,7 +267,7 @@ function requestWithdrawal(history: History, event: Extract<Event, { do: "reques
 function endWithdrawal(history: History, event: Extract<Event, { do: "end_withdrawal" }>): void {
   const withdrawal = history.withdrawals.get(event.withdrawal)!;
   refuseIf(withdrawal.state !== "open");
-  const held = least(withdrawal.amount, history.inDoubt(withdrawal.member) - history.heldByRefunds(withdrawal.member));
+  const held = least(withdrawal.amount, history.account(withdrawal.member).withdrawn);
   refuseIf(event.state !== "refused" && held > 0n && event.held !== write(held, "money"));
   withdrawal.state = event.state === "paid" ? "paid" : "returned";
   const { member, amount } = withdrawal;
@@ -309,7 +299,9 @@ function resultOf(history: History): Result {
   return {
     bill,
     settlements: Object.fromEntries(
-      [...history.orders.values()].filter(({ settled }) => settled).map((order) => [order.name, settlementOf(order)]),
+      [...history.orders.values()]
+        .filter(({ settlement }) => settlement)
+        .map((order) => [order.name, settlementOf(order)]),
     ),
     refunds: Object.fromEntries(
       [...history.orders.values()]
@@ -332,27 +324,21 @@ function rowOf({ type, source, order, money, frozen, available }: Booked): Row {
   };
 }
 
-function settlementOf({ settled }: Order): Result["settlements"][string] {
-  const { earner, reason, cycle, place, rate } = settled!;
-  return {
-    earner,
-    reason: reason as Result["settlements"][string]["reason"],
-    cycle,
-    place,
-    rate: rate === null ? null : write(rate, "ratio"),
-  };
+function settlementOf({ settlement }: Order): Result["settlements"][string] {
+  const { earner, reason, cycle, place, rate } = settlement!;
+  return { earner, reason, cycle, place, rate: rate === null ? null : write(rate, "ratio") };
 }
 
 const refundOf = ({ state, paidBack }: Order["refunds"][number]) => ({ state, paid_back: write(paidBack, "money") });
 
 function memberOf(history: History, name: string): Result["members"][string] {
   const money = history.balance(name, "money");
-  const held = history.heldByRefunds(name);
+  const { withdrawable, held } = history.account(name);
   const granted = history.rows(name).filter(({ type }) => /^frozen_points_(brokerage|reversal)$/.test(type));
   return {
     level: history.member(name).level,
     money: write(money, "money"),
-    withdrawable: write(history.withdrawable(name), "money"),
+    withdrawable: write(withdrawable, "money"),
     ...(held > 0n && { held_by_refunds: write(held, "money") }),
     frozen: write(history.balance(name, "frozen"), "points"),
     available: write(history.balance(name, "available"), "points"),

@@ -44,16 +44,21 @@ export const plan = z
       "The plan of commission. An order has the plan in force when it was paid, a cycle the plan of the order that opened it.",
   });
 
+const tasks = z.strictObject({
+  direct_orders: count,
+  umbrella_orders: count,
+  direct_members: count,
+  umbrella_members: count,
+});
+export const taskTypes = tasks.keyof().options;
+
 export const level = z.strictObject({
   grade: z.int().min(0).max(20),
   direct_points: points.meta({ description: "Points for each unit that a direct member buys." }),
   umbrella_points: points.meta({
     description: "Points for each unit bought below, less what is passed on from below.",
   }),
-  tasks: z
-    .strictObject({ direct_orders: count, umbrella_orders: count, direct_members: count, umbrella_members: count })
-    .partial()
-    .meta({ description: "What must be reached to rise to this grade." }),
+  tasks: tasks.partial().meta({ description: "What must be reached to rise to this grade." }),
 });
 
 const product = z.strictObject({

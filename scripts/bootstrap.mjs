@@ -1,11 +1,11 @@
 // The entry point of every npm script. It is plain JavaScript without dependencies, because it must work right after
 // `git clone`. It installs the packages of package-lock.json, then runs the TypeScript command that its first argument
 // names.
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installPackages } from "./install_packages.mjs";
 
 const scripts = dirname(fileURLToPath(import.meta.url));
 const root = dirname(scripts);
@@ -38,24 +38,16 @@ function wantedStamp() {
   return hash.update(`${process.platform} ${process.arch}`).digest("hex");
 }
 
-function installPackages() {
+async function requirePackages() {
   const stamp = wantedStamp();
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
-
-  console.log("Installing the Node packages of package-lock.json (first run, or the lock file has changed) ...");
-  // Without a network, npm would otherwise retry for more than a minute.
-  const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retry-maxtimeout=10000"];
-  const npm = spawnSync("npm", args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
-  if (npm.status !== 0) {
-    fail(
-      "npm ci failed, see above. If there is no network, connect this machine to the npm registry (or configure a mirror with `npm config set registry`) and run the command again.",
-    );
-  }
+  const failure = await installPackages(root);
+  if (failure !== undefined) fail(failure);
   writeFileSync(stampFile, stamp);
 }
 
 requireNode();
-installPackages();
+await requirePackages();
 
 const [command, ...rest] = process.argv.slice(2);
 const entry = join(scripts, command);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
+import { noticesOfBuild } from "../../scripts/generate/third_party_notices.ts";
 
 const source = join(import.meta.dirname, "src");
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).map((file) => file.replaceAll("\\", "/"));
@@ -18,7 +19,7 @@ const copies: Plugin = {
 // Every page is a CommonJS file, as WeChat loads it. What pages share is in files of their own.
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [copies],
+  plugins: [copies, noticesOfBuild()],
   build: {
     target: "es2020",
     outDir: join(import.meta.dirname, "dist"),

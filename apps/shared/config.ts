@@ -11,6 +11,8 @@ export interface Config {
   hasSharePages: boolean;
   /** Whether members of the H5 app sign in by a code that is sent to their phone, too. */
   phoneSignIn: boolean;
+  /** The number under which the site is filed in mainland China, as 京ICP备12345678号-1. */
+  icpNumber: string | undefined;
 }
 
 /** The server of the page did not respond. */
@@ -25,7 +27,7 @@ export async function loadConfig(): Promise<Config> {
     throw new ConfigUnreachable("config.json", { cause });
   });
   if (!reply.ok) throw new Error(`config.json: HTTP ${reply.status}`);
-  const { supabase_url, publishable_key, payment_provider, wechat_appid, share_pages, phone_sign_in } =
+  const { supabase_url, publishable_key, payment_provider, wechat_appid, share_pages, phone_sign_in, icp_number } =
     (await reply.json()) as Record<string, unknown>;
   if (typeof supabase_url !== "string" || typeof publishable_key !== "string" || supabase_url.includes("<")) {
     throw new Error("config.json: supabase_url, publishable_key");
@@ -37,5 +39,6 @@ export async function loadConfig(): Promise<Config> {
     wechatAppid: typeof wechat_appid === "string" ? wechat_appid : undefined,
     hasSharePages: share_pages === true,
     phoneSignIn: phone_sign_in === true,
+    icpNumber: typeof icp_number === "string" && icp_number !== "" ? icp_number : undefined,
   };
 }

@@ -2,16 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import type { Plugin, UserConfig } from "vite";
+import { noticesOfBuild } from "../../scripts/generate/third_party_notices.ts";
 import { headersFile, metaPolicy } from "./content_security_policy.ts";
 
-const stackFile = join(import.meta.dirname, "../../.local/stack.json");
+const stackFile = join(process.env.STORE_LOCAL_DIR ?? join(import.meta.dirname, "../../.local"), "stack.json");
 
 /** For development: the configuration of the local stack that is running, in place of the sample. */
 function configOfLocalStack(): Plugin {
   return {
     name: "config-of-local-stack",
     configureServer(server) {
-      server.middlewares.use("/config.json", (_request, response) => {
+      server.middlewares.use(`${server.config.base.replace(/^\.\//, "/")}config.json`, (_request, response) => {
         const { supabase_url, publishable_key } = JSON.parse(readFileSync(stackFile, "utf8")) as {
           supabase_url: string;
           publishable_key: string;
@@ -71,7 +72,7 @@ export function staticPage(root: string): UserConfig {
     // Relative addresses and routes behind a `#`: the files work in any folder of any static host, without settings
     // there.
     base: "./",
-    plugins: [react(), configOfLocalStack(), stylesBehindTheShell(), contentSecurityPolicy()],
+    plugins: [react(), configOfLocalStack(), stylesBehindTheShell(), contentSecurityPolicy(), noticesOfBuild()],
     build: {
       target: "es2023",
       emptyOutDir: true,

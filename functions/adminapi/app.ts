@@ -42,6 +42,7 @@ import { verificationRoutes } from "./routes/verification.ts";
 import { realNameRoutes } from "./routes/real_names.ts";
 import { taxRoutes } from "./routes/tax.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
+import { withdrawalBatchRoutes } from "./routes/withdrawal_batches.ts";
 import { withdrawalRoutes } from "./routes/withdrawals.ts";
 import { bilingual } from "../_shared/words/bilingual.ts";
 
@@ -64,6 +65,7 @@ export const adminRoutes = [
   ...refundRoutes,
   ...paymentRoutes,
   ...withdrawalRoutes,
+  ...withdrawalBatchRoutes,
   ...realNameRoutes,
   ...taxRoutes,
   ...productRoutes,

@@ -1727,6 +1727,7 @@ export const tools: readonly (Tool & { operation: string })[] = [
             "carrier",
             "commission_plan",
             "crontab",
+            "finding",
             "first_page",
             "invitation",
             "machine_key",

@@ -9,8 +9,8 @@ import { failure } from "./failure.ts";
 import { storedMails, templates } from "./mails.ts";
 
 /**
- * The calls of Supabase Auth with the secret key that the edge functions use and that @supabase/lite does not have. The
- * responses have the fields, statuses and codes of hosted Auth.
+ * The calls of Supabase Auth with the secret key that the edge functions and the smoke test use and that @supabase/lite
+ * does not have. The responses have the fields, statuses and codes of hosted Auth.
  */
 export function createAuthAdmin({ databaseUrl, secretKey, siteUrl, mails }: AuthSettings) {
   const sql = openConnection(databaseUrl, { max: 4 });
@@ -33,6 +33,10 @@ export function createAuthAdmin({ databaseUrl, secretKey, siteUrl, mails }: Auth
     return (await createUser(sql, { id, email: email.toLowerCase(), password, email_confirm, role, user_metadata }))
       ? c.json(await userJson(sql, id))
       : failure(c, 422, "email_exists", "A user with this email address has already been registered");
+  });
+  app.delete("/admin/users/:id", async (c) => {
+    const { count } = await sql`delete from auth.users where id::text = ${c.req.param("id")}`;
+    return count === 1 ? c.json({}) : failure(c, 404, "user_not_found", "User not found");
   });
   app.post("/admin/generate_link", async (c) => {
     const { type, email } = await c.req.json<{ type: string; email: string }>();

@@ -85,7 +85,6 @@ export function linters(): Check[] {
     command: process.execPath,
     args: [inModules(program), ...args],
   });
-  const documents = ["api", "adminapi"].map((name) => join(projectRoot, "functions", name, "openapi.json"));
   return [
     node("TypeScript (oxlint)", "oxlint/bin/oxlint", projectRoot),
     node("format of TypeScript (oxfmt)", "oxfmt/bin/oxfmt", "--check", projectRoot),
@@ -93,12 +92,5 @@ export function linters(): Check[] {
     { label: "edge functions (deno lint)", command: deno, args: ["lint", "--quiet", join(projectRoot, "functions")] },
     ...lintersOfMigrations(migrationFiles().map((name) => join(migrationsFolder, name))),
     node("OpenAPI documents (redocly)", "@redocly/cli/bin/cli.js", "lint", "api", "adminapi"),
-    node(
-      "OpenAPI documents by OWASP (spectral)",
-      "@stoplight/spectral-cli/dist/index.js",
-      "lint",
-      "--fail-severity=hint",
-      ...documents,
-    ),
   ];
 }

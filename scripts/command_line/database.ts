@@ -1,9 +1,37 @@
 import type postgres from "postgres";
 import { isTlsErrorCode } from "../../functions/_shared/ground/tls.ts";
 import { prepareForOwnServers } from "../ground/environment.ts";
-import { openConnection, refusalAdvice } from "../ground/open_connection.ts";
+import { isWrongPassword, openConnection, poolerMode, refusalAdvice } from "../ground/open_connection.ts";
 import { Problem } from "../ground/problem.ts";
 import { readStackFile } from "../ground/stack_file.ts";
+
+const transactionMode = () =>
+  new Problem(
+    "DATABASE_URL leads through a pooler in transaction mode, which keeps no settings and locks for a command.",
+    "Use the address of the server, or of a pooler in session mode (Supabase: Dashboard, Connect, Session pooler, port 5432).",
+  );
+
+const isEncoded = (text: string) => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** @throws Problem unless a text is an address of a database that keeps a session for a command */
+export function requireDatabaseUrl(
+  text: string,
+  example = "postgresql://postgres:password@127.0.0.1:5432/postgres",
+): void {
+  if (!/^postgres(ql)?:/.test(text) || !URL.canParse(text) || !isEncoded(text))
+    throw new Problem(
+      "DATABASE_URL is not a database URL.",
+      `Percent-encode special characters of the password (/ is %2F). Example: ${example}`,
+    );
+  if (poolerMode(text) === "transaction") throw transactionMode();
+}
 
 /**
  * The URL of the database that a command works on: DATABASE_URL, or else the database of the running local stack.
@@ -12,11 +40,7 @@ import { readStackFile } from "../ground/stack_file.ts";
 export function databaseAddress(): string {
   const address = process.env.DATABASE_URL;
   if (address) {
-    if (!/^postgres(ql)?:/.test(address) || !URL.canParse(address))
-      throw new Problem(
-        "DATABASE_URL is not a database URL.",
-        "Example: postgresql://postgres:password@127.0.0.1:5432/postgres",
-      );
+    requireDatabaseUrl(address);
     return address;
   }
   const stack = readStackFile();
@@ -47,10 +71,17 @@ function adviceBySqlstate(code: string): string {
 /** Converts an error of the database or its driver to a message for the user. @returns undefined for any other error */
 function databaseProblem(error: unknown, address: string): Problem | undefined {
   const { name, code, detail, message } = error as { name?: string; code?: string; detail?: string; message?: string };
-  const { hostname, host } = new URL(address);
+  const { hostname, host, username } = new URL(address);
   // The store raised it with a text that explains the error (app.fail).
   if (code?.startsWith("PT"))
     return new Problem(`${message}: ${detail}`, "Correct the options and run the command again; --help lists them.");
+  if (isWrongPassword({ code, message }))
+    return new Problem(
+      `The database at ${host} rejects the password of ${decodeURIComponent(username)}: ${message} (${code})`,
+      "Correct the password in DATABASE_URL, with special characters percent-encoded (/ is %2F). Supabase: Dashboard, Database Settings, Reset database password, sets a new one.",
+    );
+  // A pooler may have changed the connection between two statements.
+  if (code === "42P05" || code === "26000") return transactionMode();
   if (name === "PostgresError") {
     const refusal = refusalAdvice(message ?? "", "DATABASE_URL");
     if (refusal) return new Problem(`The database at ${host} refuses the connection: ${message} (${code})`, refusal);
@@ -59,7 +90,12 @@ function databaseProblem(error: unknown, address: string): Problem | undefined {
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return new Problem(
       `The host ${hostname} of DATABASE_URL could not be resolved (${code}).`,
-      "Check the URL and the network connection of this machine.",
+      "Check the address and the network connection of this machine. A project that is paused or does not exist has no host either.",
+    );
+  if (code === "ENETUNREACH" || code === "EHOSTUNREACH")
+    return new Problem(
+      `The database at ${host} could not be reached (${code}).`,
+      "Check the network connection of this machine. The server of a project has only an IPv6 address: use that of the session pooler (Dashboard, Connect).",
     );
   if (code && isTlsErrorCode(code)) {
     return new Problem(
@@ -90,10 +126,7 @@ async function requireSession(sql: postgres.Sql, address: string): Promise<void>
   } finally {
     await second.end();
   }
-  throw new Problem(
-    "DATABASE_URL leads through a pooler in transaction mode, which keeps no settings and locks for a command.",
-    "Use the address of the server, or of a pooler in session mode (Supabase: Dashboard, Connect, Session pooler).",
-  );
+  throw transactionMode();
 }
 
 /**

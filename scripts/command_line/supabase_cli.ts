@@ -45,12 +45,12 @@ export async function askSupabase<Value>(args: string[], folder = workdir()): Pr
   }
 }
 
-/** What the CLI says went wrong: the message of its JSON, or its last lines as one. */
+/** What the CLI says went wrong: the message of its JSON without that of the platform's, or its last lines as one. */
 function failureOf(lines: string): string {
   for (const line of lines.split("\n"))
     try {
       const { error } = JSON.parse(line) as { error?: { message?: unknown } };
-      if (typeof error?.message === "string") return error.message;
+      if (typeof error?.message === "string") return error.message.replace(/\{"message":"([^"]*)"\}/, "$1");
     } catch {
       // This line is no JSON.
     }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { type Capacity, capacityOf, type Plan } from "../scale/capacity/costs.ts";
+import { type Capacity, capacityOf, type Plan, usualPlan } from "../scale/capacity/costs.ts";
 import { type Measured, readMeasured } from "../scale/capacity/measured.ts";
 import { checkModel, fitModel, fitWithout } from "../scale/capacity/model.ts";
 import { describeCommand, runCommandLine, wholeNumber } from "../command_line/command_line.ts";
@@ -26,6 +26,8 @@ function count(text: string): number {
   return Number(text);
 }
 
+const usual = usualPlan(100_000);
+
 const command = describeCommand({
   usage: "npm run capacity --",
   summary: `Computes what a store of a size needs: processors, disk, log and the length of the nightly jobs, and what limits it first, if all members
@@ -34,25 +36,36 @@ are below one root. The costs are measured (scripts/scale/capacity/measured.json
 
 Exit status: 0 if the store fits one server of the given limits, 1 if it does not, 2 if nothing could be computed.`,
 })
-  .option("--members <n>", "members", wholeNumber(most), 100_000)
+  .option("--members <n>", "members", wholeNumber(most), usual.members)
   .option("--orders-per-day <n>", "paid orders with queue goods on a day (default: 1 % of the members)", count)
   .option("--members-with-points <n>", "members with frozen points, who get a release each day (default: all)", count)
-  .option("--peak <x>", "orders of the busiest second, as a multiple of the mean", numberBetween(1, 1000), 5)
+  .option("--peak <x>", "orders of the busiest second, as a multiple of the mean", numberBetween(1, 1000), usual.peak)
   .option("--depth <x>", "mean number of ancestors (default: that of a random tree)", numberBetween(0, 100_000))
   .option(
     "--hottest-share <x>",
     "largest share of the orders that write the row of one member; 1 is a root that every order pays or counts for",
     numberBetween(0, 1),
-    1,
+    usual.hottestShare,
   )
-  .option("--months <n>", "months of the bill and the release log", wholeNumber(1200), 12)
-  .option("--hours <x>", "hours in which each nightly job has to end", numberBetween(0.1, 24), 6)
-  .option("--night-sessions <n>", "sessions of each nightly job (setting night_sessions)", wholeNumber(8), 1)
-  .option("--checkpoint <x>", "minutes between two checkpoints of the server", numberBetween(0.5, 1440), 5)
-  .option("--load <x>", "share of the processors that may be in use at the peak", numberBetween(0.05, 1), 0.5)
-  .option("--cores <n>", "processors of the largest server that you would use", wholeNumber(10_000), 64)
-  .option("--disk <x>", "terabytes of its disk", numberBetween(0.01, 100_000), 16)
-  .option("--disk-speed <x>", "megabytes per second that its disk writes", numberBetween(1, 1_000_000), 500)
+  .option("--months <n>", "months of the bill and the release log", wholeNumber(1200), usual.months)
+  .option("--compacted-months <n>", "of these, months whose releases are compacted", count, usual.compactedMonths)
+  .option("--hours <x>", "hours in which each nightly job has to end", numberBetween(0.1, 24), usual.nightHours)
+  .option(
+    "--night-sessions <n>",
+    "sessions of each nightly job (setting night_sessions)",
+    wholeNumber(8),
+    usual.nightSessions,
+  )
+  .option(
+    "--checkpoint <x>",
+    "minutes between two checkpoints of the server",
+    numberBetween(0.5, 1440),
+    usual.checkpointMinutes,
+  )
+  .option("--load <x>", "share of the processors that may be in use at the peak", numberBetween(0.05, 1), usual.load)
+  .option("--cores <n>", "processors of the largest server that you would use", wholeNumber(10_000), usual.cores)
+  .option("--disk <x>", "terabytes of its disk", numberBetween(0.01, 100_000), usual.diskTerabytes)
+  .option("--disk-speed <x>", "megabytes per second that its disk writes", numberBetween(1, 1_000_000), usual.diskSpeed)
   .option("--json", "print the result as JSON");
 
 interface Options {
@@ -63,6 +76,7 @@ interface Options {
   depth?: number;
   hottestShare: number;
   months: number;
+  compactedMonths: number;
   hours: number;
   nightSessions: number;
   checkpoint: number;
@@ -81,6 +95,7 @@ function planOf({
   depth,
   hottestShare,
   months,
+  compactedMonths,
   hours,
   nightSessions,
   checkpoint,
@@ -94,16 +109,22 @@ function planOf({
       "There are more members with points than members.",
       "Give --members-with-points a number of at most --members.",
     );
+  if (compactedMonths > months)
+    throw new Problem(
+      "There are more compacted months than months.",
+      "Give --compacted-months a number of at most --months.",
+    );
   if (depth !== undefined && depth >= members)
     throw new Problem("No member has as many ancestors as the store has members.", "Give --depth a smaller number.");
   return {
     members,
-    ordersPerDay: ordersPerDay ?? Math.ceil(members / 100),
+    ordersPerDay: ordersPerDay ?? usualPlan(members).ordersPerDay,
     membersWithPoints,
     peak,
     depth,
     hottestShare,
     months,
+    compactedMonths,
     nightHours: hours,
     nightSessions,
     checkpointMinutes: checkpoint,

@@ -25,8 +25,10 @@ import { bar, type ShowDetail, step, style } from "../ground/progress.ts";
 import { schedulerProblem } from "../stack/scheduler_problem.ts";
 import { shardCounts } from "../scale/shards.ts";
 import { type FreshDatabase, type RunningStack, startDatabaseOnly, startStack } from "../stack/stack.ts";
+import { readSupabaseStack } from "../stack/supabase_stack.ts";
 import { readStackFile, type StackInfo } from "../ground/stack_file.ts";
 import { type DemoUser, readState } from "../ground/state.ts";
+import { watchSources } from "../watch/watch.ts";
 
 /** @throws InvalidArgumentError if there cannot be so many shards */
 function shardCount(text: string): number {
@@ -38,7 +40,7 @@ function shardCount(text: string): number {
 const command = describeCommand({
   usage: "npm start --",
   summary: "Sets up what is missing, starts the local stack and runs in the foreground until Ctrl-C.",
-  notes: `PORT              port of the gateway (54321)
+  notes: `PORT              port of the gateway (54321; 54421 with --supabase)
 DATABASE_PORT     port of Postgres (54322)
 DATABASE_URL      a server with Postgres 15 or newer to use instead of a private one
 STORE_POSTGRES    the private server: installed (with pg_cron and pgTAP), or embedded (of npm). By default, an installed one is preferred
@@ -52,13 +54,20 @@ STORE_LOCAL_DIR   folder for all local data (.local)`,
     "put PgBouncer in transaction mode between the edge functions and the database, as hosted projects have a pooler",
   )
   .option("--replica", "start a streaming standby of the database, which answers reads that may be a moment old")
+  .option("--watch", "apply changes of sql/, functions/ and the sites to the running stack as they are saved")
+  .addOption(
+    new Option(
+      "--supabase [status file]",
+      "use database, Auth and Storage of the stack that `npx supabase start` has started, or that this output of `npx supabase status -o json` describes",
+    ).conflicts(["reset", "pooler", "replica", "shards", "databaseOnly"]),
+  )
   .addOption(
     new Option(
       "--shards <count>",
       "spread the members of a new store over this many servers, without demo data (docs/scale.md)",
     )
       .argParser(shardCount)
-      .conflicts("replica"),
+      .conflicts(["replica", "watch"]),
   )
   .addOption(
     new Option("--database-only", "start only Postgres, with the existing data, to dump them").conflicts([
@@ -66,6 +75,7 @@ STORE_LOCAL_DIR   folder for all local data (.local)`,
       "pooler",
       "replica",
       "shards",
+      "watch",
     ]),
   );
 
@@ -75,6 +85,9 @@ interface Options {
   demo: boolean;
   pooler?: boolean;
   replica?: boolean;
+  watch?: boolean;
+  /** True without a file. */
+  supabase?: string | true;
   shards?: number;
   databaseOnly?: boolean;
 }
@@ -88,7 +101,7 @@ async function fill(fresh: FreshDatabase, show: ShowDetail): Promise<DemoUser[]>
   const { loadDemo } = await import("../demo/load_demo.ts");
   const { users } = await loadDemo(
     fresh.databaseUrl,
-    { supabaseUrl: fresh.supabaseUrl, publishableKey: fresh.publishableKey },
+    { supabaseUrl: fresh.supabaseUrl, secretKey: fresh.secretKey },
     (done, total, label) => show(bar(done, total, label)),
   );
   return users;
@@ -180,7 +193,7 @@ class StopRequest {
 type Started = Pick<RunningStack, "failed" | "stop"> & { announce: () => Promise<void> };
 
 async function start(
-  { demo, pooler = false, replica = false, shards, databaseOnly }: Options,
+  { demo, pooler = false, replica = false, watch = false, supabase, shards, databaseOnly }: Options,
   gatewayPort: number,
   databasePort: number,
 ): Promise<Started> {
@@ -195,9 +208,20 @@ async function start(
     forTests: false,
     pooler,
     replica,
+    watch,
+    ...(supabase && { supabase: await readSupabaseStack(supabase === true ? undefined : supabase) }),
     ...(shards ? { shards } : demo ? { fill } : {}),
   });
-  return { ...stack, announce: () => announceStack(stack.info) };
+  let endWatch: (() => Promise<void>) | undefined;
+  const announce = async () => {
+    await announceStack(stack.info);
+    if (watch) endWatch = await watchSources(stack);
+  };
+  const stop = async () => {
+    await endWatch?.();
+    await stack.stop();
+  };
+  return { ...stack, announce, stop };
 }
 
 /** The Postgres of a stack that was killed may still recover or shut down on our port. */
@@ -207,10 +231,11 @@ async function endLeftoverServer(): Promise<void> {
 }
 
 async function runInForeground(options: Options): Promise<number> {
-  const gatewayPort = portSetting("PORT", 54321);
+  // The stack of the Supabase CLI has the ports of ours.
+  const gatewayPort = portSetting("PORT", options.supabase ? 54421 : 54321);
   const databasePort = portSetting("DATABASE_PORT", 54322);
   await requireFreePort(gatewayPort, "PORT");
-  if (!process.env.DATABASE_URL) {
+  if (!process.env.DATABASE_URL && !options.supabase) {
     await endLeftoverServer();
     await requireFreePort(databasePort, "DATABASE_PORT");
   }
@@ -323,6 +348,8 @@ async function run(options: Options): Promise<number> {
     ...(options.demo ? [] : ["--no-demo"]),
     ...(options.pooler ? ["--pooler"] : []),
     ...(options.replica ? ["--replica"] : []),
+    ...(options.watch ? ["--watch"] : []),
+    ...(options.supabase === true ? ["--supabase"] : options.supabase ? ["--supabase", options.supabase] : []),
     ...(options.shards ? ["--shards", String(options.shards)] : []),
     ...(options.databaseOnly ? ["--database-only"] : []),
   ];

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { constants, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { execa, type ResultPromise } from "execa";
 import { type Check, linters, typeChecks } from "../checks/checks.ts";
 import { clockEnvironment, clockOfRun, ensureFakeClock, parseClock, removeLeftovers } from "../checks/clock.ts";
@@ -32,8 +32,10 @@ import { Problem, printError } from "../ground/problem.ts";
 import { step, style } from "../ground/progress.ts";
 import { Running } from "../ground/running.ts";
 import { startStack } from "../stack/stack.ts";
+import { readSupabaseStack, type SupabaseStack } from "../stack/supabase_stack.ts";
 import { copyTemplate, createTemplates, dropDatabases } from "../postgres/template_databases.ts";
 import { keepTemporaryFilesIn, withTemporaryPlace } from "../postgres/temporary_place.ts";
+import { besideSupabase, describeLeftOut, type LeftOut } from "../testing/beside_supabase.ts";
 import { createDemoStore, startDemoSites } from "../testing/demo_store.ts";
 import type { TestContext } from "../testing/context.ts";
 import { PLANNER_SETTINGS } from "../testing/planner.ts";
@@ -90,6 +92,8 @@ npm test -- test/api -t "sentence"   only tests in these files whose names match
 npm test -- --pooler test/api        the same tests with PgBouncer in front of the database
 npm test -- --clock 2027-03-01       on that day, at the present time of day
 npm test -- --clock 2027-03-01T15:59 at that time (UTC): the day of the store ends at 16:00, and its jobs of the night run
+npm test -- --supabase status.env test/api
+                                     on the stack of the Supabase CLI that this output of \`npx supabase status -o env\` describes
 npm run test:full                    everything, in the long form of the tests: see scripts/testing/size.ts
 
 STORE_POSTGRES=embedded npm test     the same tests on the embedded Postgres of npm
@@ -104,6 +108,12 @@ STORE_POSTGRES=installed npm test    the stack on an installed Postgres; fails i
     "let every process take this day for today, and this time for now, by libfaketime",
     parseClock,
   )
+  .addOption(
+    new Option(
+      "--supabase <status file>",
+      "run the tests of the API on database, Auth and Storage of another local stack, which this output of `npx supabase status` describes. Their rows stay there",
+    ).conflicts(["update", "pooler", "all", "part", "full"]),
+  )
   .option("--all", "run every file")
   .option(
     "--part <n/m>",
@@ -117,6 +127,7 @@ interface Options {
   update?: boolean;
   pooler?: boolean;
   clock?: string;
+  supabase?: string;
   all?: boolean;
   part?: Part;
   full?: boolean;
@@ -313,6 +324,8 @@ interface TestRun {
   /** Whether a test copies a store with its demo month. */
   needsDemo: boolean;
   scope: Scope;
+  /** The stack that somebody else has started, and how many files cannot run beside it, with the reason. */
+  beside?: { stack: SupabaseStack; leftOut: LeftOut[] };
 }
 
 /**
@@ -524,6 +537,26 @@ async function runOnStack(
   }
 }
 
+/** Runs tests of the API by functions of this project, on database, Auth and Storage of another stack. */
+async function runBeside(place: StackPlace, supabase: SupabaseStack, vitest: VitestRun): Promise<Outcome[]> {
+  heading("The functions, beside the stack of the Supabase CLI");
+  const gatewayPort = await freePort();
+  const stack = await startStack({ place, gatewayPort, databasePort: 0, forTests: true, supabase });
+  try {
+    await putOffRelease(stack.info.database_url);
+    const context: TestContext = {
+      // Tokens name the address of the Auth server that has signed them.
+      stack: { ...stack.info, supabase_url: supabase.API_URL },
+      mails: place.mails,
+      clonePrefix: "",
+      missing: [],
+    };
+    return [await runVitest(place, context, vitest)];
+  } finally {
+    await stack.stop();
+  }
+}
+
 /**
  * Prints where the time of a run went, the longest group first. Several groups and, within vitest, several files run
  * side by side.
@@ -584,10 +617,39 @@ function planOf(
   };
 }
 
+/**
+ * What a run beside a stack that somebody else has started consists of.
+ * @param filters which tests it runs; without them, all that can
+ * @throws Problem if none can
+ */
+function planBeside(filters: string[], { testNamePattern }: Options, stack: SupabaseStack): TestRun {
+  const chosen = filters.length > 0 ? filters : ["test/api", "test/e2e"];
+  const files = testFiles("test").filter((name) => chosen.some((text) => name.includes(text)));
+  const { run, leftOut } = besideSupabase(files);
+  if (run.length === 0)
+    throw new Problem(
+      `No test of ${chosen.join(", ")} runs with --supabase.`,
+      "Name tests of test/api. For pgTAP, run `npx supabase test db`, and for all others `npm test` without --supabase.",
+    );
+  return {
+    pgTapPaths: [],
+    checks: { types: [], linters: [] },
+    vitest: { args: [...run, ...(testNamePattern === undefined ? [] : ["-t", testNamePattern])], full: false },
+    pooler: false,
+    needsPages: false,
+    needsDemo: false,
+    scope: "filtered",
+    beside: { stack, leftOut },
+  };
+}
+
 async function runTests(filters: string[] = [], options: Options): Promise<number> {
   const started = performance.now();
   const busyBefore = busySeconds();
-  const run = planOf(filters, options);
+  const run =
+    options.supabase === undefined
+      ? planOf(filters, options)
+      : planBeside(filters, options, await readSupabaseStack(options.supabase));
 
   // With fsync, creating and dropping a database waits for the disk several times, and the Auth server takes 80 ms of
   // processor time for each password that it stores or compares. The long form keeps both, as a store does.
@@ -601,7 +663,10 @@ async function runTests(filters: string[] = [], options: Options): Promise<numbe
       run.vitest?.args.push("--exclude", `${browserFolder}/**`);
     if (run.scope !== "filtered")
       await step("PgBouncer, for the tests through a pooler", (show) => ensurePooler(show).catch(() => undefined));
-    const { outcomes, skipped } = await runOnStack(place, run);
+    const { outcomes, skipped } =
+      run.beside && run.vitest
+        ? { outcomes: await runBeside(place, run.beside.stack, run.vitest), skipped: [] }
+        : await runOnStack(place, run);
     if (
       run.scope === "all" &&
       options.full &&
@@ -619,6 +684,7 @@ async function runTests(filters: string[] = [], options: Options): Promise<numbe
       texts.length > 0 && console.log(`\n${title}\n${texts.map((text) => `  ✗ ${text}`).join("\n")}`);
     const skippedTests = outcomes.flatMap((outcome) => outcome.skipped);
     if (skippedTests.length > 0) console.log(`\n${describeSkippedTests(skippedTests)}`);
+    if (run.beside && run.beside.leftOut.length > 0) console.log(`\n${describeLeftOut(run.beside.leftOut)}`);
     if (run.scope !== "filtered") printTimes(outcomes, busySeconds() - busyBefore);
     const named = skippedOf(skipped, run);
     if (named.length > 0) console.log(`\n${describeSkipped(named)}`);

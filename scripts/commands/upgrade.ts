@@ -3,6 +3,7 @@ import { Option } from "commander";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { databaseAddress } from "../command_line/database.ts";
 import { withoutPassword } from "../deploy/database_steps.ts";
+import { readPlatform } from "../deploy/platform.ts";
 import { runOurs } from "../deploy/platform_steps.ts";
 import { asker, readTarget, type Target } from "../deploy/target.ts";
 import { examineUpgrade } from "../deploy/upgrade_findings.ts";
@@ -70,6 +71,8 @@ async function upgrade({ check = false, project, url, sites, yes = false }: Opti
   const ask = asker(yes);
   const target: Target | undefined =
     project === undefined ? undefined : await readTarget(project, url, resolve(sites), ask);
+  // What would stop the deployment must not stop it after the database.
+  if (target) await readPlatform(target.ref);
   const missing = await examine(target?.url);
   if (missing === undefined) {
     console.log("\nThe update cannot begin. Nothing was changed.");

@@ -44,7 +44,17 @@ async function verifySeal({ month: named, list: path, key: trusted = [] }: Optio
   return withDatabase(async (sql) => {
     const stored = await storedSeals(sql);
     const list = path === undefined ? stored : readListFile(path, true);
-    const findings = [...(await findingsOfList(list, trusted)), ...differencesOf(list, stored, lineOf)];
+    const lost = await sql<{ month: string; lost: "row" | "seal" }[]>`
+      select to_char(l.month, 'YYYY-MM') as month, l.lost from app.lost_months() as l`;
+    const findings = [
+      ...(await findingsOfList(list, trusted)),
+      ...differencesOf(list, stored, lineOf),
+      ...lost.map(({ month, lost }) =>
+        lost === "row"
+          ? `${month}: it was closed, and is closed no more.`
+          : `${month}: it is closed, and its seal is gone.`,
+      ),
+    ];
     if (named !== undefined && !list.some(({ month }) => month === named))
       throw new Problem(`The month ${named} is not sealed.`, "Choose a sealed month, or seal it: npm run seal.");
     for (const seal of list.filter(

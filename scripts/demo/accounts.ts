@@ -8,17 +8,21 @@ import { accountMembers } from "./company.ts";
 const password = "store-demo-2026";
 export const adminEmail = "admin@example.com";
 
-async function signUp(
-  stack: { supabaseUrl: string; publishableKey: string },
-  email: string,
-  data: object,
-): Promise<void> {
+/** The Auth server of a stack, and the key with which it creates confirmed accounts. */
+export interface DemoAuth {
+  supabaseUrl: string;
+  secretKey: string;
+}
+
+/** Creates a confirmed account. A sign-up would send a mail, of which the Auth server of Supabase sends two an hour. */
+async function signUp(stack: DemoAuth, email: string, data: object): Promise<void> {
   // Node 20 has no WebSocket, and supabase-js requires one even if Realtime is not used.
-  const client = createClient(stack.supabaseUrl, stack.publishableKey, {
+  const client = createClient(stack.supabaseUrl, stack.secretKey, {
     auth: { persistSession: false, autoRefreshToken: false },
     realtime: { transport: ws as unknown as typeof WebSocket },
   });
-  const { error } = await client.auth.signUp({ email, password, options: { data } });
+  const account = { email, password, email_confirm: true, user_metadata: data };
+  const { error } = await client.auth.admin.createUser(account);
   if (error) throw new Error(`The demo account ${email} could not sign up: ${error.message}`);
 }
 
@@ -29,14 +33,10 @@ async function uidOf(sql: postgres.Sql, email: string): Promise<number> {
 }
 
 /**
- * Signs up the accounts with passwords as an app would: through the Auth server, with a share link.
+ * Signs up the accounts with passwords through the Auth server, each with the data of a share link.
  * @param uids the uids of the members created so far, by index. The uids of the accounts are added
  */
-export async function signUpAccounts(
-  sql: postgres.Sql,
-  stack: { supabaseUrl: string; publishableKey: string },
-  uids: Map<number, number>,
-): Promise<void> {
+export async function signUpAccounts(sql: postgres.Sql, stack: DemoAuth, uids: Map<number, number>): Promise<void> {
   for (const account of accountMembers) {
     await signUp(stack, account.email, { nickname: account.nickname, spread: uids.get(account.parent) });
     uids.set(uids.size, await uidOf(sql, account.email));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type postgres from "postgres";
 import type { DemoUser } from "../ground/state.ts";
-import { adminEmail, listAccounts, signUpAccounts } from "./accounts.ts";
+import { adminEmail, type DemoAuth, listAccounts, signUpAccounts } from "./accounts.ts";
 import { accountMembers, addressesOf, addressOf, type DemoMember, makeMembers } from "./company.ts";
 import { dayCount, makeMonth } from "./month.ts";
 import { requests } from "./requests.ts";
@@ -67,12 +67,7 @@ async function signUpAll(sql: postgres.Sql, members: DemoMember[], from: number,
 }
 
 /** Creates the founders, then the accounts through the Auth server, then all members who joined before the month. */
-async function foundCompany(
-  sql: postgres.Sql,
-  members: DemoMember[],
-  stack: { supabaseUrl: string; publishableKey: string },
-  start: Date,
-): Promise<number> {
+async function foundCompany(sql: postgres.Sql, members: DemoMember[], stack: DemoAuth, start: Date): Promise<number> {
   const before = new Date(start.getTime() - 86_400_000);
   await signUpAll(sql, members, 0, founders, before);
   const uids = new Map(
@@ -101,7 +96,7 @@ async function foundCompany(
  */
 export async function loadDemo(
   databaseUrl: string,
-  stack: { supabaseUrl: string; publishableKey: string },
+  stack: DemoAuth,
   progress: ShowProgress,
 ): Promise<{ users: DemoUser[] }> {
   // One connection, because the temporary functions and tables belong to its session.
@@ -120,11 +115,7 @@ export async function loadDemo(
   }
 }
 
-async function play(
-  sql: postgres.Sql,
-  stack: { supabaseUrl: string; publishableKey: string },
-  progress: ShowProgress,
-): Promise<void> {
+async function play(sql: postgres.Sql, stack: DemoAuth, progress: ShowProgress): Promise<void> {
   const random = new Random(seed);
   const members = makeMembers(random);
   const days = makeMonth(random, members, requests);

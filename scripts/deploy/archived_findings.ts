@@ -24,7 +24,7 @@ function wayBack(state: State, table: string, month: string): string {
  * table and state, with the way back by the version that the store has. Months of the action log that were dropped stay
  * dropped. 0.9.0 moved none. No finding if there are none, or if the store has no such months any more.
  */
-export async function archivedFindings(sql: postgres.Sql): Promise<Finding[]> {
+export async function archivedFindings(sql: postgres.Sql): Promise<Finding<string>[]> {
   const [store] = await sql<{ archives: boolean }[]>`select to_regclass('app.archived_months') is not null as archives`;
   if (!store!.archives) return [];
   const found = await sql<{ table: string; state: State; months: string[] }[]>`

@@ -6,7 +6,13 @@ import type { Finding } from "../doctor/finding.ts";
 import { projectRoot } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";
 import { lastLines } from "../ground/run_command.ts";
-import { difference, historyOfDatabase, historyOfFiles } from "../postgres/migration_history.ts";
+import {
+  difference,
+  historyOfDatabase,
+  historyOfFiles,
+  OF_SOMETHING_ELSE,
+  somethingElse,
+} from "../postgres/migration_history.ts";
 import type { Platform } from "./platform.ts";
 import type { Step } from "./step.ts";
 import { readStoreEnv } from "./store_env.ts";
@@ -61,7 +67,16 @@ export function migrations({ databaseUrl }: Target): Step {
     name: "Migrations",
     byHand: [`PGPASSWORD=<database password> npx supabase db push --remote='${address}'`],
     async left() {
-      const [files, applied] = [historyOfFiles(), await withDatabase(historyOfDatabase)];
+      const files = historyOfFiles();
+      const [applied, other] = await withDatabase(async (sql) => {
+        const history = await historyOfDatabase(sql);
+        return [history, await somethingElse(sql, history, files)] as const;
+      });
+      if (other !== undefined)
+        throw new Problem(
+          `The database is of something else: it has ${other}. Nothing was changed.`,
+          OF_SOMETHING_ELSE,
+        );
       const found = difference(applied, files);
       if (found)
         throw new Problem(`The database was migrated by another version: ${found} Nothing was changed.`, OTHER_VERSION);

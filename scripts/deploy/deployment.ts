@@ -3,7 +3,7 @@ import { withDatabase } from "../command_line/database.ts";
 import { Problem } from "../ground/problem.ts";
 import { authSettings, siteAddresses } from "./auth_step.ts";
 import { extensions, migrations, password, readVault, worker } from "./database_steps.ts";
-import { readPlatform } from "./platform.ts";
+import type { Platform } from "./platform.ts";
 import { administrator, functions, secrets, storeEnv } from "./platform_steps.ts";
 import { sites } from "./sites.ts";
 import type { Step } from "./step.ts";
@@ -19,9 +19,11 @@ const hasAdministrator = () =>
 const EMAIL = "STORE_ADMINISTRATOR, the email address of the first administrator";
 
 /** @returns undefined if there is an administrator @throws Problem if there is none, and nobody says who it is */
-async function firstAdministrator(given: string | undefined, ask: Ask): Promise<string | undefined> {
+async function firstAdministrator({ administrator: given, dryRun }: Given, ask: Ask): Promise<string | undefined> {
   if (await hasAdministrator()) return undefined;
-  const email = given ?? process.env.STORE_ADMINISTRATOR ?? (await ask?.(EMAIL)) ?? "";
+  const said = given ?? (process.env.STORE_ADMINISTRATOR || undefined);
+  if (said === undefined && dryRun) return "<your email address>";
+  const email = said ?? (await ask?.(EMAIL)) ?? "";
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     throw new Problem("STORE_ADMINISTRATOR is missing, or is no email address.", `Set ${EMAIL}.`);
   return email;
@@ -29,19 +31,20 @@ async function firstAdministrator(given: string | undefined, ask: Ask): Promise<
 
 /**
  * What the person who deploys may say in place of the environment: the email address of the first administrator, and
- * where the sites are.
+ * where the sites are; and whether it is a dry run.
  */
 export interface Given {
   administrator?: string;
   h5?: string;
   console?: string;
+  /** Whether the steps are only shown. Nobody then has to say who the administrator is. */
+  dryRun?: boolean;
 }
 
 /** The steps of a deployment in their order. */
-export async function stepsOf(target: Target, given: Given, ask: Ask): Promise<Step[]> {
-  const addresses = await siteAddresses(given);
-  const [platform, vault] = [await readPlatform(target.ref), await readVault()];
-  const first = await firstAdministrator(given.administrator, ask);
+export async function stepsOf(target: Target, platform: Platform, given: Given, ask: Ask): Promise<Step[]> {
+  const [addresses, vault] = [await siteAddresses(given), await readVault()];
+  const first = await firstAdministrator(given, ask);
   return [
     extensions,
     migrations(target),

@@ -1,6 +1,6 @@
 import { askSupabase, type CliResult } from "../command_line/supabase_cli.ts";
 import { AUTH_PERMISSION, type HostedAuth, readHostedAuth } from "../doctor/hosted_auth.ts";
-import { LOGIN, rowsOf } from "../doctor/platform_findings.ts";
+import { platformAdvice, problemOfState, projectState, rowsOf } from "../doctor/platform_findings.ts";
 import { Problem } from "../ground/problem.ts";
 
 /** What the platform has of a project. */
@@ -13,12 +13,23 @@ export interface Platform {
   auth: HostedAuth;
 }
 
-/** @throws Problem if the platform does not say it */
+/**
+ * Asks for the state of a project, which explains all other failures. What a token does not show is left to them.
+ * @throws Problem unless it runs
+ */
+async function requireRunning(ref: string): Promise<void> {
+  const state = await projectState(ref);
+  const problem = "value" in state ? problemOfState(ref, state.value) : undefined;
+  if (problem) throw problem;
+}
+
+/** @throws Problem if the platform does not say it, or the project does not run */
 export async function readPlatform(ref: string): Promise<Platform> {
   const [secrets, keys, auth] = await Promise.all([
     askSupabase<unknown>(["secrets", "list", `--remote=${ref}`]),
     askSupabase<unknown>(["projects", "api-keys", `--remote=${ref}`, "--reveal"]),
     readHostedAuth(ref),
+    requireRunning(ref),
   ]);
   const rows = valueOf(keys, "keys");
   const key = (type: string, olderName: string) => {
@@ -37,6 +48,9 @@ export async function readPlatform(ref: string): Promise<Platform> {
 
 function valueOf(result: CliResult<unknown>, what: string): Record<string, unknown>[] {
   if ("failure" in result)
-    throw new Problem(`The ${what} of the project could not be listed: ${result.failure}`, LOGIN);
+    throw new Problem(
+      `The ${what} of the project could not be listed: ${result.failure}`,
+      platformAdvice(result.failure),
+    );
   return rowsOf(result.value);
 }

@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import { runAsUser } from "../command_line/supabase_cli.ts";
-import { LOGIN } from "../doctor/platform_findings.ts";
+import { platformAdvice } from "../doctor/platform_findings.ts";
+import { requireProject } from "../doctor/project.ts";
 import { request } from "../doctor/request.ts";
 import { functionNames, sourceHash } from "../generate/function_bundles.ts";
+import { SESSION_MODE } from "../doctor/database_findings.ts";
+import { poolerMode } from "../ground/open_connection.ts";
 import { projectRoot } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";
 import { lastLines, runCommand } from "../ground/run_command.ts";
@@ -10,7 +13,7 @@ import type { VaultSecrets } from "./database_steps.ts";
 import type { Platform } from "./platform.ts";
 import type { Step } from "./step.ts";
 import { addToStoreEnv, digestOf, newSecret, readStoreEnv, storeEnvFile } from "./store_env.ts";
-import { functionsAddress, requireProject, type Target } from "./target.ts";
+import { functionsAddress, type Target } from "./target.ts";
 
 /** Every command of this project starts here. */
 const bootstrap = join(projectRoot, "scripts/bootstrap.mjs");
@@ -58,6 +61,8 @@ export function storeEnv({ ref, databaseUrl }: Target, platform: Platform, vault
           ref,
           "Move the file away, so that this project gets secrets of its own.",
         );
+      if (address !== undefined && URL.canParse(address) && poolerMode(address) === "session")
+        throw new Problem(`${SESSION_MODE.message}.`, SESSION_MODE.advice);
       return missing().length === 0 ? undefined : `make ${missing().join(", ")}`;
     },
     async run() {
@@ -87,7 +92,7 @@ export function secrets({ ref }: Target, platform: Platform, vault: VaultSecrets
     async run(show) {
       const args = ["secrets", "set", `--remote=${ref}`, "--env-file", storeEnvFile(), "--yes"];
       const { code, output } = await runAsUser(args, projectRoot, show);
-      if (code !== 0) throw new Problem(`The secrets were not set:\n${lastLines(output, 3)}`, LOGIN);
+      if (code !== 0) throw new Problem(`The secrets were not set:\n${lastLines(output, 3)}`, platformAdvice(output));
     },
   };
 }
@@ -106,7 +111,8 @@ export function functions({ ref, url }: Target): Step {
     },
     async run(show) {
       const { code, output } = await runOurs("deploy_functions", ["--project", ref], {}, show);
-      if (code !== 0) throw new Problem(`The functions were not deployed:\n${lastLines(output)}`, LOGIN);
+      if (code !== 0)
+        throw new Problem(`The functions were not deployed:\n${lastLines(output)}`, platformAdvice(output));
     },
   };
 }

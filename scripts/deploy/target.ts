@@ -1,7 +1,8 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { isLoopback } from "../../functions/_shared/ground/loopback.ts";
-import { type Project, readProject } from "../doctor/project.ts";
+import { requireDatabaseUrl } from "../command_line/database.ts";
+import { type Project, projectOf, readProject, requireProject } from "../doctor/project.ts";
 import { Problem } from "../ground/problem.ts";
 
 /** A project of Supabase, and the folder that gets the sites. */
@@ -54,7 +55,7 @@ export async function readTarget(given: string, address: string | undefined, sit
   if (ref === undefined)
     throw new Problem(
       `${given} is not the reference of a project of Supabase.`,
-      "A server of your own is set up by hand: docs/self_hosting.md.",
+      "A server of your own is set up by hand: docs/self_hosting/README.md.",
     );
   const databaseUrl = process.env.DATABASE_URL || (await ask?.(DATABASE_URL, true));
   if (!databaseUrl) throw new Problem("DATABASE_URL is missing.", `Set ${DATABASE_URL}.`);
@@ -63,24 +64,11 @@ export async function readTarget(given: string, address: string | undefined, sit
   return { ref, url, databaseUrl, sites };
 }
 
-/** The project that an address of a database names, at a pooler of Supabase or at the server itself. */
-function projectOf(address: string): string | undefined {
-  const { username, hostname } = new URL(address);
-  return decodeURIComponent(username).split(".")[1] ?? /^db\.([a-z]{20})\.supabase\.co$/.exec(hostname)?.[1];
-}
-
-/** @throws Problem if an address of a database is that of another project */
-export function requireProject(name: string, address: string, ref: string, remedy: string): void {
-  const project = projectOf(address);
-  if (project !== undefined && project !== ref)
-    throw new Problem(`${name} names the project ${project}, not ${ref}.`, remedy);
-}
-
 /** @throws Problem unless the address is that of the owner of this project's database, at a pooler in session mode */
 function requireOwner(databaseUrl: string, ref: string, url: string): void {
-  const example = `Example: postgresql://postgres.${ref}:<password>@<pooler>:5432/postgres?sslmode=require`;
-  if (!/^postgres(ql)?:/.test(databaseUrl) || !URL.canParse(databaseUrl))
-    throw new Problem("DATABASE_URL is not a database URL.", example);
+  const address = `postgresql://postgres.${ref}:<password>@<pooler>:5432/postgres?sslmode=require`;
+  const example = `Example: ${address}`;
+  requireDatabaseUrl(databaseUrl, address);
   const { username, hostname } = new URL(databaseUrl);
   const [role] = decodeURIComponent(username).split(".");
   if (role !== "postgres")

@@ -5,13 +5,19 @@ import { error, type Finding, ok, warning } from "../doctor/finding.ts";
 import { request } from "../doctor/request.ts";
 import { functionNames } from "../generate/function_bundles.ts";
 import { projectVersion } from "../ground/project_version.ts";
-import { difference, historyOfDatabase, historyOfFiles } from "../postgres/migration_history.ts";
+import {
+  difference,
+  historyOfDatabase,
+  historyOfFiles,
+  OF_SOMETHING_ELSE,
+  somethingElse,
+} from "../postgres/migration_history.ts";
 import { type Release, releases, unreleasedMigrations } from "../postgres/releases.ts";
 import { archivedFindings } from "./archived_findings.ts";
 
 /** What an update would do, and what is in its way. */
 export interface UpgradeFindings {
-  findings: Finding[];
+  findings: Finding<string>[];
   /** The versions of the migrations that are to be applied. */
   missing: string[];
 }
@@ -35,7 +41,7 @@ export function versionOfHistory(
 }
 
 /** Migrations of a version that is not released are written anew with each change of it. */
-function unreleasedFindings(missing: string[]): Finding[] {
+function unreleasedFindings(missing: string[]): Finding<string>[] {
   if (!unreleasedMigrations().some((file) => missing.includes(versionOf(file)))) return [];
   return [
     warning(
@@ -50,6 +56,12 @@ function unreleasedFindings(missing: string[]): Finding[] {
 async function versionFindings(sql: postgres.Sql): Promise<UpgradeFindings> {
   const [files, applied] = [historyOfFiles(), await historyOfDatabase(sql)];
   const to = projectVersion();
+  const other = await somethingElse(sql, applied, files);
+  if (other !== undefined)
+    return {
+      findings: [error("version", `the database is of something else: it has ${other}`, OF_SOMETHING_ELSE)],
+      missing: [],
+    };
   if (applied.size === 0)
     return {
       findings: [error("version", "the database has no store", "Create one: npm run deploy, or npx supabase db push")],
@@ -81,7 +93,7 @@ async function versionFindings(sql: postgres.Sql): Promise<UpgradeFindings> {
 }
 
 /** A migration waits for its locks behind transactions that began long ago. @param age how old those are that count */
-export async function transactionFinding(sql: postgres.Sql, age = "1 minute"): Promise<Finding> {
+export async function transactionFinding(sql: postgres.Sql, age = "1 minute"): Promise<Finding<string>> {
   const rows = await sql<{ who: string }[]>`
     select format('process %s of %s (%s) since %s UTC', a.pid, a.usename, a.state, to_char(a.xact_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI')) as who
     from pg_stat_activity as a
@@ -107,7 +119,7 @@ async function otherFunctions(url: string): Promise<string[]> {
     .map(({ name, version }) => `${name} (${version})`);
 }
 
-async function functionFinding(url: string, isMigrated: boolean): Promise<Finding> {
+async function functionFinding(url: string, isMigrated: boolean): Promise<Finding<string>> {
   const others = (await otherFunctions(url)).join(", ");
   if (others === "") return ok("functions", `all have ${projectVersion()}`);
   if (!isMigrated) return ok("functions", `to be deployed after the database: ${others}`);

@@ -1,14 +1,17 @@
 import type postgres from "postgres";
 import { addressesOf, checkAddress } from "../../functions/_shared/ground/database_address.ts";
 import { isTlsErrorCode } from "../../functions/_shared/ground/tls.ts";
-import { withDatabase } from "../command_line/database.ts";
+import { databaseAddress, withDatabase } from "../command_line/database.ts";
 import { administrators } from "../administrators/administrators.ts";
-import { openConnection, refusalAdvice } from "../ground/open_connection.ts";
-import { historyOfDatabase, historyOfFiles } from "../postgres/migration_history.ts";
+import { isWrongPassword, openConnection, poolerMode, refusalAdvice } from "../ground/open_connection.ts";
+import { historyOfDatabase, historyOfFiles, OF_SOMETHING_ELSE, somethingElse } from "../postgres/migration_history.ts";
 import { Problem } from "../ground/problem.ts";
 import { error, type Finding, ok, skipped, warning } from "./finding.ts";
 import { DB_URL_EXAMPLE, MISSING_PRIVILEGE } from "./hints.ts";
+import type { Check } from "./points.ts";
+import { type Project, projectOf, requireProject } from "./project.ts";
 import { shareFindings } from "./share_findings.ts";
+import { sizeFindings } from "./size_findings.ts";
 
 const PUSH = "npx supabase db push";
 /** What to do with a database that another version has migrated. */
@@ -16,35 +19,69 @@ export const OTHER_VERSION =
   "Check out the version that was deployed, or a later one. A store from before 0.9.0 is dumped and created anew (docs/upgrading.md).";
 const ROLES = ["anon", "authenticated", "store_admin", "service_role"];
 
+/** What only a store says of itself. */
+const CHECKS_OF_A_STORE = [
+  "roles",
+  "worker",
+  "jobs",
+  "configuration",
+  "administrators",
+  "who decides",
+  "share address",
+  "plan",
+  "products",
+  "articles",
+  "settings",
+  "test orders",
+  "paid order",
+  "size",
+] as const satisfies Check[];
+
+const unknown = (checks: readonly Check[], why: string) => checks.map((check) => skipped(check, why, ""));
+
 /**
- * Examines the database: extensions, migrations, roles, jobs, configuration, share link URL, administrators. It changes
- * nothing.
+ * Examines the database: extensions, migrations, roles, jobs, configuration, share link URL, administrators, orders,
+ * size. It changes nothing.
  */
-export function examineDatabase(): Promise<Finding[]> {
-  const unreachable = (problem: unknown) => {
+export async function examineDatabase({ ref }: Project): Promise<Finding[]> {
+  try {
+    if (ref !== undefined)
+      requireProject(
+        "DATABASE_URL",
+        databaseAddress(),
+        ref,
+        "Set DATABASE_URL to the address of this project (Dashboard, Connect, Session pooler, role postgres).",
+      );
+    return await withDatabase(async (sql) => {
+      const findings = [ok("database", "it answers"), ...(await extensionFindings(sql)), await migrationFinding(sql)];
+      const [store] = await sql<
+        { here: boolean }[]
+      >`select to_regprocedure('app.verify_agent_config()') is not null as here`;
+      if (!store?.here) return [...findings, ...unknown(CHECKS_OF_A_STORE, "the database has no store")];
+      return [
+        ...findings,
+        await roleFinding(sql),
+        ...(await workerFindings(sql, ref !== undefined)),
+        ...(await configurationFindings(sql)),
+        ...(await shareFindings(sql)),
+        ...(await administratorFindings(sql)),
+        await paidOrderFinding(sql),
+        ...(await sizeFindings(sql)),
+      ];
+    });
+  } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    return [error("database", problem.message, problem.advice)];
-  };
-  return withDatabase(async (sql) => {
-    const findings = [...(await extensionFindings(sql)), await migrationFinding(sql)];
-    const [store] = await sql<
-      { here: boolean }[]
-    >`select to_regprocedure('app.verify_agent_config()') is not null as here`;
-    if (!store?.here) return findings;
     return [
-      ...findings,
-      await roleFinding(sql),
-      ...(await workerFindings(sql)),
-      ...(await configurationFindings(sql)),
-      ...(await shareFindings(sql)),
-      await administratorFinding(sql),
+      error("database", problem.message, problem.advice),
+      ...unknown(["extension", "migrations", ...CHECKS_OF_A_STORE], "the database does not answer"),
     ];
-  }).catch(unreachable);
+  }
 }
 
 async function extensionFindings(sql: postgres.Sql): Promise<Finding[]> {
-  const [cron] = await sql<{ version: string | null; has_stand_in: boolean }[]>`
-    select (select extversion from pg_extension where extname = 'pg_cron') as version, to_regclass('cron.job') is not null as has_stand_in`;
+  const [cron] = await sql<{ version: string | null; has_stand_in: boolean; is_offered: boolean }[]>`
+    select (select extversion from pg_extension where extname = 'pg_cron') as version, to_regclass('cron.job') is not null as has_stand_in,
+      exists (select from pg_available_extensions where name = 'pg_cron') as is_offered`;
   if (cron?.version) return [ok("extension", `pg_cron ${cron.version}`)];
   if (cron?.has_stand_in)
     return [ok("extension", "no pg_cron: the process of the local stack runs the scheduled jobs")];
@@ -52,13 +89,16 @@ async function extensionFindings(sql: postgres.Sql): Promise<Finding[]> {
     error(
       "extension",
       "pg_cron is not enabled: nothing is settled in the background, and no points are released",
-      "In the SQL editor: create extension pg_cron;   then, if the migrations are applied: select app.apply_schedule();",
+      `${cron?.is_offered ? "" : "Install it on the server and name it in shared_preload_libraries, because the server does not offer it. "}In the SQL editor: create extension pg_cron;   then, if the migrations are applied: select app.apply_schedule();`,
     ),
   ];
 }
 
 async function migrationFinding(sql: postgres.Sql): Promise<Finding> {
   const [files, applied] = [historyOfFiles(), await historyOfDatabase(sql)];
+  const other = await somethingElse(sql, applied, files);
+  if (other !== undefined)
+    return error("migrations", `the database is of something else: it has ${other}`, OF_SOMETHING_ELSE);
   const missing = [...files.keys()].filter((version) => !applied.has(version)).sort();
   const unknown = [...applied.keys()].filter((version) => !files.has(version)).sort();
   const changed = [...applied.keys()]
@@ -100,11 +140,12 @@ async function roleFinding(sql: postgres.Sql): Promise<Finding> {
   );
 }
 
-/** Whether pg_cron has what it needs to call the worker. */
-async function workerFindings(sql: postgres.Sql): Promise<Finding[]> {
+/** Whether something calls the worker: pg_cron, or on servers without pg_net what their owner has set up. */
+async function workerFindings(sql: postgres.Sql, isHosted: boolean): Promise<Finding[]> {
   const [net] = await sql<{ here: boolean; has_vault: boolean }[]>`
     select to_regnamespace('net') is not null as here, to_regclass('vault.decrypted_secrets') is not null as has_vault`;
   const operations = "docs/operations.md, The worker";
+  if (!net?.here && !isHosted) return [await calledWorkerFinding(sql)];
   if (!net?.here)
     return [
       warning(
@@ -131,6 +172,20 @@ async function workerFindings(sql: postgres.Sql): Promise<Finding[]> {
   ];
 }
 
+/** Whether the worker of a server without pg_net has made the calls that are due. */
+async function calledWorkerFinding(sql: postgres.Sql): Promise<Finding> {
+  const [calls] = await sql<{ waiting: number }[]>`
+    select count(*)::integer as waiting from app.outbox as o
+    where o.state = 'waiting' and o.attempts = 0 and o.run_after < now() - interval '5 minutes'`;
+  return calls!.waiting === 0
+    ? ok("worker", "no call waits for the worker, which is called without pg_net here")
+    : warning(
+        "worker",
+        `${calls!.waiting} calls have been due for more than five minutes: nothing calls the worker`,
+        "Call it each minute, as systemd/store-worker.timer does (docs/self_hosting/README.md, section 7)",
+      );
+}
+
 interface Verified {
   check_id: string;
   severity: "ok" | "hint" | "warning" | "error";
@@ -139,11 +194,41 @@ interface Verified {
   hint: string;
 }
 
+/** Where the checks of app.verify_agent_config stand in the list, by their ids. All others are `configuration`. */
+const VERIFIED: Record<string, Check> = {
+  cron_job_is_healthy: "jobs",
+  grades_are_contiguous: "plan",
+  points_do_not_fall: "plan",
+  levels_have_tasks: "plan",
+  targets_do_not_fall: "plan",
+  plan_is_in_force: "plan",
+  money_is_within_the_base: "plan",
+  points_per_order: "plan",
+  plan_stays_within_the_depth: "plan",
+  commission_is_held_for_refunds: "plan",
+  queue_goods_are_on_sale: "products",
+  product_pictures: "products",
+  article_pool: "articles",
+  two_people_decide: "who decides",
+  second_factors: "who decides",
+  share_address: "share address",
+  share_link: "share address",
+  functions_have_reported: "settings",
+  function_settings: "settings",
+  functions_address: "settings",
+  transfers_to_wechat: "settings",
+  webhook_route: "settings",
+  real_names: "settings",
+  real_name_keys: "settings",
+  end_to_end: "test orders",
+};
+
 /** The checks of `npm run hjf:verify-agent-config`, the scheduled jobs among them. Those that passed are one line. */
 async function configurationFindings(sql: postgres.Sql): Promise<Finding[]> {
   const rows = await sql<Verified[]>`select * from app.verify_agent_config()`;
-  const jobs = (row: Verified) => row.check_id === "cron_job_is_healthy";
-  const group = (check: string, chosen: Verified[]): Finding[] => {
+  const placeOf = ({ check_id }: Verified) => VERIFIED[check_id] ?? "configuration";
+  return [...new Set(rows.map(placeOf))].flatMap((check): Finding[] => {
+    const chosen = rows.filter((row) => placeOf(row) === check);
     const open = chosen
       .filter(({ severity }) => severity !== "ok")
       .map(({ severity, subject, message, hint }): Finding => ({
@@ -152,40 +237,55 @@ async function configurationFindings(sql: postgres.Sql): Promise<Finding[]> {
         message: `${subject}: ${message}`,
         hint,
       }));
-    return open.length > 0 ? open : [ok(check, `${chosen.length} checks passed`)];
-  };
+    if (open.length > 0) return open;
+    return [ok(check, chosen.length === 1 ? chosen[0]!.message : `${chosen.length} checks passed`)];
+  });
+}
+
+async function administratorFindings(sql: postgres.Sql): Promise<Finding[]> {
+  const all = await administrators(sql);
+  const able = all.filter(({ may_act }) => may_act);
+  if (able.length === 0)
+    return [error("administrators", "nobody can sign in to the console", "npm run admin -- add <email>")];
+  const [factors] = await sql<{ owners: number }[]>`
+    select count(distinct f.user_id)::integer as owners from auth.mfa_factors as f
+    where f.status = 'verified' and f.user_id::text = any (${able.map(({ id }) => id)})`;
+  const named = `${able.length} of ${all.length} may act, ${factors!.owners} with a second factor`;
+  if (factors!.owners > 0) return [ok("administrators", named)];
   return [
-    ...group("jobs", rows.filter(jobs)),
-    ...group(
-      "configuration",
-      rows.filter((row) => !jobs(row)),
+    warning(
+      "administrators",
+      named,
+      "Sign in to the console and set one up in the menu of the account: a password can be guessed or stolen.",
     ),
   ];
 }
 
-async function administratorFinding(sql: postgres.Sql): Promise<Finding> {
-  const all = await administrators(sql);
-  const able = all.filter(({ may_act }) => may_act);
-  if (able.length > 0) return ok("administrators", `${able.length} of ${all.length} may act`);
-  return error("administrators", "nobody can sign in to the console", "npm run admin -- add <email>");
+/** Whether the way from a product to a payment was gone once. */
+async function paidOrderFinding(sql: postgres.Sql): Promise<Finding> {
+  const [orders] = await sql<{ paid: boolean }[]>`
+    select exists (select from app.orders as o where o.paid_at is not null and not o.is_imported) as paid`;
+  if (orders!.paid) return ok("paid order", "at least one order was paid");
+  return warning("paid order", "no order was paid yet", "Make a test order (docs/deploy.md, section 6).");
 }
 
 /** What to do if the functions cannot use their database, by the SQLSTATE or the code of the driver. */
 function connectionHint({ code, message }: { code?: string; message: string }): string {
   const refusal = refusalAdvice(message, "STORE_DB_URL");
   if (refusal) return refusal;
-  if (code?.startsWith("28"))
+  if (isWrongPassword({ code, message }) || code?.startsWith("28"))
     return "In the SQL editor: alter role store_api password '<password>';   and put that password into STORE_DB_URL";
   if (code === "42501") return MISSING_PRIVILEGE;
   if (code?.startsWith("42") || code?.startsWith("3"))
     return `Check that STORE_DB_URL names the database of the store, and apply its migrations: ${PUSH}`;
-  if (code?.startsWith("53"))
-    return "The server has no connection left. Find who holds them: select usename, count(*) from pg_stat_activity group by 1";
   return "Check host and port of STORE_DB_URL, and that the server can be reached from here.";
 }
 
-/** Signs in with the address that the functions have or will have, at each of its servers. */
-export async function examineFunctionDatabase(address: string): Promise<Finding[]> {
+/**
+ * Signs in with the address that the functions have or will have, at each of its servers.
+ * @param ref of the project whose functions they are, if it is known
+ */
+export async function examineFunctionDatabase(address: string, ref?: string): Promise<Finding[]> {
   if (!/^postgres(ql)?:/.test(address))
     return [error("password", "STORE_DB_URL is not a database URL", DB_URL_EXAMPLE)];
   try {
@@ -194,6 +294,11 @@ export async function examineFunctionDatabase(address: string): Promise<Finding[
     return [error("password", (cause as Error).message, DB_URL_EXAMPLE)];
   }
   const addresses = addressesOf(address);
+  const other = addresses.map(projectOf).find((project) => project !== undefined && project !== ref);
+  if (ref !== undefined && other !== undefined)
+    return [error("password", `STORE_DB_URL names the project ${other}, not ${ref}`, DB_URL_EXAMPLE)];
+  if (addresses.some((each) => poolerMode(each) === "session"))
+    return [error("password", SESSION_MODE.message, SESSION_MODE.advice)];
   const { username } = new URL(addresses[0]!);
   if (username.split(".")[0] !== "store_api")
     return [
@@ -217,6 +322,12 @@ export async function examineFunctionDatabase(address: string): Promise<Finding[
       ]
     : findings;
 }
+
+/** Each instance of a function would hold connections of the pooler, which has a few of them for all. */
+export const SESSION_MODE = new Problem(
+  "STORE_DB_URL leads through a pooler in session mode, which has too few connections for the instances of the functions",
+  `Change its port to 6543, that of the transaction mode. ${DB_URL_EXAMPLE}`,
+);
 
 /** @returns whether the server is a standby, unless it cannot be used */
 async function examineServer(address: string): Promise<{ finding: Finding; isStandby?: boolean }> {
@@ -250,8 +361,11 @@ async function examineServer(address: string): Promise<{ finding: Finding; isSta
   }
 }
 
-export const noDatabase = skipped(
-  "database",
-  "DATABASE_URL is not set: extension, migrations, roles, jobs, configuration, share link URL and administrators were not checked",
-  "Set DATABASE_URL to the address of the session pooler (Dashboard, Connect, role postgres) and run the command again.",
-);
+export const noDatabase = [
+  skipped(
+    "database",
+    "DATABASE_URL is not set",
+    "Set DATABASE_URL to the address of the session pooler (Dashboard, Connect, role postgres) and run the command again.",
+  ),
+  ...unknown(["extension", "migrations", ...CHECKS_OF_A_STORE], "DATABASE_URL is not set"),
+];

@@ -1,6 +1,8 @@
-/** The result of one check of the doctor. */
-export interface Finding {
-  check: string;
+import type { Check } from "./points.ts";
+
+/** The result of one check. Those of the doctor have a place in its list. */
+export interface Finding<Name extends string = Check> {
+  check: Name;
   /** `hint`: there may be nothing to do. `skipped`: the doctor could not check it. It is not a success. */
   severity: "ok" | "hint" | "warning" | "error" | "skipped";
   message: string;
@@ -8,22 +10,17 @@ export interface Finding {
   hint: string;
 }
 
-export const ok = (check: string, message: string): Finding => ({ check, severity: "ok", message, hint: "" });
-export const warning = (check: string, message: string, hint: string): Finding => ({
-  check,
-  severity: "warning",
-  message,
-  hint,
-});
-export const error = (check: string, message: string, hint: string): Finding => ({
-  check,
-  severity: "error",
-  message,
-  hint,
-});
-export const skipped = (check: string, message: string, hint: string): Finding => ({
-  check,
-  severity: "skipped",
-  message,
-  hint,
-});
+const finding =
+  (severity: Finding["severity"]) =>
+  <Name extends string>(check: Name, message: string, hint: string): Finding<Name> => ({
+    check,
+    severity,
+    message,
+    hint,
+  });
+
+export const ok = <Name extends string>(check: Name, message: string) => finding("ok")(check, message, "");
+export const hint = finding("hint");
+export const warning = finding("warning");
+export const error = finding("error");
+export const skipped = finding("skipped");

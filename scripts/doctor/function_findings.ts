@@ -26,7 +26,13 @@ export async function examineFunctions(
     functionNames().map(async (name) => reachable(name, await request(`${base}/${name}/openapi.json`), source)),
   );
   if (deployed.some(({ check, severity }) => check === "functions" && severity === "error"))
-    return [...deployed, await signingFinding(url, secrets)];
+    return [
+      ...deployed,
+      ...(["keys", "health", "worker"] as const).map((check) =>
+        skipped(check, "not all functions answer, so they were not examined further", ""),
+      ),
+      await signingFinding(url, secrets),
+    ];
   const [keys, database, signing, worker] = await Promise.all([
     keyFindings(base, publicKeys),
     request(`${base}/api/health`).then((reply) => databaseFindings(reply)),
@@ -48,6 +54,8 @@ function reachable(name: string, { status, body, text, source }: Reply, expected
       `${name} cannot be reached: ${text}`,
       "Check the reference or the address of the project, and that it is not paused (Dashboard).",
     );
+  if (status === 540)
+    return error("functions", `${name} cannot be reached: the project is paused`, "Resume it in the Dashboard.");
   if (status === 404) return error("functions", `${name} is not deployed`, DEPLOY);
   if (status === 401)
     return error(

@@ -13,6 +13,8 @@ export interface HostedAuth {
   redirects: string[];
   /** The fewest characters of a password, if more than six. */
   passwordLength: number;
+  /** The mail server of the project's own, if it has one. */
+  mailServer: string | undefined;
 }
 
 /** What a token of the Supabase CLI needs besides, if it may do only some things. */
@@ -45,8 +47,11 @@ interface Comparison {
 /** Asks the platform. The Supabase CLI only says what differs, so it compares with what no project has. */
 export async function readHostedAuth(ref: string): Promise<CliResult<HostedAuth>> {
   const nowhere = "https://nowhere.invalid";
-  const compared = await withAuthSettings({ site_url: nowhere, additional_redirect_urls: [nowhere] }, (folder) =>
-    askSupabase<Comparison>(["config", "diff", `--remote=${ref}`], folder),
+  const nobody = { user: "nobody", pass: "nothing", admin_email: "nobody@nowhere.invalid", sender_name: "nobody" };
+  const smtp = { enabled: true, host: "nowhere.invalid", port: 1, ...nobody };
+  const compared = await withAuthSettings(
+    { site_url: nowhere, additional_redirect_urls: [nowhere], email: { smtp } },
+    (folder) => askSupabase<Comparison>(["config", "diff", `--remote=${ref}`], folder),
   );
   if ("failure" in compared) return compared;
   const { scope, changes } = compared.value;
@@ -57,6 +62,7 @@ export async function readHostedAuth(ref: string): Promise<CliResult<HostedAuth>
       siteUrl: (remote("site_url") ?? "") as string,
       redirects: (remote("additional_redirect_urls") ?? []) as string[],
       passwordLength: Number(remote("minimum_password_length") ?? 0),
+      mailServer: (remote("email.smtp.host") ?? undefined) as string | undefined,
     },
   };
 }

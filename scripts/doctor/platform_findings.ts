@@ -1,5 +1,6 @@
 import { askSupabase, type CliResult, linkedProject } from "../command_line/supabase_cli.ts";
-import { error, type Finding, ok, skipped, warning } from "./finding.ts";
+import { Problem } from "../ground/problem.ts";
+import { error, type Finding, hint, ok, skipped, warning } from "./finding.ts";
 import { DB_URL_EXAMPLE, secretHint } from "./hints.ts";
 import { AUTH_PERMISSION, type HostedAuth, leadsToThisMachine, readHostedAuth } from "./hosted_auth.ts";
 import type { Project } from "./project.ts";
@@ -10,6 +11,8 @@ export type SecretNames = ReadonlySet<string>;
 /** What the platform knows about a hosted project. */
 export interface Platform {
   findings: Finding[];
+  /** undefined if the platform did not show them. */
+  auth: HostedAuth | undefined;
   /** undefined if the platform did not respond. */
   secrets: SecretNames | undefined;
   /** Keys that clients may have, by name. */
@@ -17,7 +20,41 @@ export interface Platform {
 }
 
 /** What to do if the platform does not know the user. */
-export const LOGIN = "Run `npx supabase login`, or set SUPABASE_ACCESS_TOKEN (Dashboard, Account, Access Tokens).";
+const LOGIN = "Run `npx supabase login`, or set SUPABASE_ACCESS_TOKEN (Dashboard, Account, Access Tokens).";
+
+/** What to do if the platform did not answer as the Supabase CLI says. */
+export function platformAdvice(failure: string): string {
+  if (/Transport ?error/i.test(failure))
+    return "Check the network connection of this machine, and https://status.supabase.com.";
+  if (/privileges|Forbidden|\b40[34]\b/.test(failure))
+    return `Check that the token is of an account, and with permissions, that may change this project. ${LOGIN}`;
+  if (/Unauthorized|Invalid access token/.test(failure)) return `The token has expired, or is none. ${LOGIN}`;
+  return LOGIN;
+}
+
+/** The state of a project in the words of the platform; undefined if the account has no such project. */
+export async function projectState(ref: string): Promise<CliResult<string | undefined>> {
+  const listed = await askSupabase<unknown>(["projects", "list"]);
+  if ("failure" in listed) return listed;
+  const found = rowsOf(listed.value).find((row) => row.ref === ref || row.id === ref);
+  return { value: found && String(found.status) };
+}
+
+/** What is wrong with a project in this state. @returns undefined if nothing is */
+export function problemOfState(ref: string, state: string | undefined): Problem | undefined {
+  if (state === undefined)
+    return new Problem(
+      `The account has no project ${ref}.`,
+      `Look for a typo (the reference is in the address of the project in the Dashboard), or sign in as an account that may change it: npx supabase login`,
+    );
+  if (/^(?:INACTIVE|PAUS)/.test(state))
+    return new Problem(
+      `The project ${ref} is paused.`,
+      "Resume it in the Dashboard, which takes some minutes, and run the command again.",
+    );
+  if (state === "ACTIVE_HEALTHY" || state === "ACTIVE_UNHEALTHY") return undefined;
+  return new Problem(`The project ${ref} is not ready: ${state}.`, "Wait until the Dashboard shows it as healthy.");
+}
 
 /** Settings of which either all or none are set. */
 const GROUPS: Record<string, string[]> = {
@@ -33,28 +70,45 @@ const GROUPS: Record<string, string[]> = {
   ],
 };
 
-/** Asks the Supabase CLI about link, secrets, keys and addresses of a hosted project. */
+/** What `supabase backups list` prints. */
+interface Backups {
+  pitr_enabled?: boolean;
+  backups?: { status: string; inserted_at: string }[];
+}
+
+/** Asks the Supabase CLI about state, link, secrets, keys, settings of Auth and backups of a hosted project. */
 export async function examinePlatform({ ref }: Project): Promise<Platform> {
   if (ref === undefined)
     return {
-      findings: [skipped("link", "not a project of Supabase: there is no link, and no list of secrets", "")],
+      findings: (["project", "secrets", "payments", "addresses", "mails", "backups"] as const).map((check) =>
+        skipped(check, "not a project of Supabase, so the platform was not asked", ""),
+      ),
+      auth: undefined,
       secrets: undefined,
       publicKeys: new Map<string, string>(),
     };
-  const [secrets, keys, auth] = await Promise.all([
+  const [state, secrets, keys, auth, backups] = await Promise.all([
+    projectState(ref),
     askSupabase<unknown>(["secrets", "list", `--remote=${ref}`]),
     askSupabase<unknown>(["projects", "api-keys", `--remote=${ref}`]),
     readHostedAuth(ref),
+    askSupabase<Backups>(["backups", "list", `--remote=${ref}`]),
   ]);
   const names = "value" in secrets ? new Set(rowsOf(secrets.value).map(({ name }) => String(name))) : undefined;
   return {
     findings: [
+      stateFinding(ref, state),
       linkFinding(ref),
       ...("failure" in secrets
-        ? [skipped("secrets", `the secrets could not be listed: ${secrets.failure}`, LOGIN)]
+        ? [
+            skipped("secrets", `the secrets could not be listed: ${secrets.failure}`, platformAdvice(secrets.failure)),
+            skipped("payments", "the secrets could not be listed", ""),
+          ]
         : secretFindings(names!)),
       ...addressFindings(ref, auth),
+      backupFinding(backups),
     ],
+    auth: "value" in auth ? auth.value : undefined,
     secrets: names,
     publicKeys: "value" in keys ? publicKeysOf(rowsOf(keys.value)) : new Map<string, string>(),
   };
@@ -80,20 +134,34 @@ function publicKeysOf(rows: Row[]): Map<string, string> {
   );
 }
 
+function stateFinding(ref: string, state: CliResult<string | undefined>): Finding {
+  if ("failure" in state)
+    return skipped(
+      "project",
+      `the projects of the account could not be listed: ${state.failure}`,
+      platformAdvice(state.failure),
+    );
+  const problem = problemOfState(ref, state.value);
+  return problem ? error("project", problem.message, problem.advice) : ok("project", `${ref} runs`);
+}
+
+/** The commands of this project name the project. Only the calls of the CLI by hand need the link. */
 function linkFinding(ref: string): Finding {
   const linked = linkedProject();
   const link = `npx supabase link --project-ref ${ref}`;
   if (linked === ref) return ok("link", `this folder is linked to ${ref}`);
   return linked === undefined
-    ? warning("link", "this folder is linked to no project", link)
+    ? hint("link", "this folder is linked to no project", link)
     : error("link", `this folder is linked to ${linked}: migrations and functions would go there`, link);
 }
 
-/** Where the links of mails lead. */
+/** Who sends the mails, and where their links lead. */
 function addressFindings(ref: string, auth: CliResult<HostedAuth>): Finding[] {
   if ("failure" in auth)
-    return [skipped("addresses", `the settings of Auth could not be read: ${auth.failure}`, AUTH_PERMISSION)];
-  const { siteUrl, redirects } = auth.value;
+    return (["addresses", "mails"] as const).map((check) =>
+      skipped(check, `the settings of Auth could not be read: ${auth.failure}`, AUTH_PERMISSION),
+    );
+  const { siteUrl, redirects, mailServer } = auth.value;
   const wrong = redirects.filter(leadsToThisMachine);
   const fix = `npm run deploy -- --project ${ref} --h5 https://<H5 app> --console https://<console>`;
   return [
@@ -113,7 +181,36 @@ function addressFindings(ref: string, auth: CliResult<HostedAuth>): Finding[] {
             fix,
           ),
         ]),
+    mailServer === undefined
+      ? warning(
+          "mails",
+          "Supabase sends the mails of Auth: a few an hour, and only to members of your organization",
+          "Dashboard, Authentication, Emails, SMTP: a mail server of your own",
+        )
+      : ok("mails", `${mailServer} sends the mails of Auth`),
   ];
+}
+
+function backupFinding(listed: CliResult<Backups>): Finding {
+  if ("failure" in listed)
+    return skipped(
+      "backups",
+      `the backups could not be listed: ${listed.failure}`,
+      "Dashboard, Database, Backups: see what the project has.",
+    );
+  const { pitr_enabled: hasRecovery = false, backups = [] } = listed.value;
+  const last = backups
+    .filter(({ status }) => status === "COMPLETED")
+    .map(({ inserted_at }) => inserted_at)
+    .sort()
+    .at(-1);
+  if (hasRecovery) return ok("backups", "the project can be restored to any point in time");
+  if (last !== undefined) return ok("backups", `the last one is of ${last}`);
+  return warning(
+    "backups",
+    "the project has no backup",
+    "A plan with daily backups makes the first one within a day (Dashboard, Database, Backups). docs/operations.md, Backups",
+  );
 }
 
 function secretFindings(names: SecretNames): Finding[] {
@@ -144,21 +241,19 @@ function secretFindings(names: SecretNames): Finding[] {
     ...(local.length > 0
       ? [
           error(
-            "secrets",
+            "payments",
             `${local.join(", ")}: the payment provider of the local stack takes no money`,
             `npx supabase secrets unset ${local.join(" ")}`,
           ),
         ]
       : []),
     ...groups,
-    ...(takesPayments
-      ? []
-      : [
-          warning(
-            "secrets",
-            "no payment provider is set up: an administrator has to record each payment",
-            "docs/deploy.md, Payments",
-          ),
-        ]),
+    takesPayments
+      ? ok("payments", "a payment provider is set up")
+      : hint(
+          "payments",
+          "no payment provider is set up: an administrator has to record each payment",
+          "docs/deploy.md, Payments",
+        ),
   ];
 }

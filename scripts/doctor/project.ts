@@ -31,3 +31,16 @@ function readAddress(text: string): string {
     );
   return text.replace(/\/+$/, "");
 }
+
+/** The project that an address of a database names, at a pooler of Supabase or at the server itself. */
+export function projectOf(address: string): string | undefined {
+  const { username, hostname } = new URL(address);
+  return decodeURIComponent(username).split(".")[1] ?? /^db\.([a-z]{20})\.supabase\.co$/.exec(hostname)?.[1];
+}
+
+/** @throws Problem if an address of a database is that of another project */
+export function requireProject(name: string, address: string, ref: string, remedy: string): void {
+  const project = projectOf(address);
+  if (project !== undefined && project !== ref)
+    throw new Problem(`${name} names the project ${project}, not ${ref}.`, remedy);
+}

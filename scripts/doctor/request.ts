@@ -13,12 +13,18 @@ export interface Reply {
   source: string | null;
 }
 
-/** Sends a request as a client does. */
-export async function request(url: string, headers: Record<string, string> = {}, method = "GET"): Promise<Reply> {
+/** Sends a request as a client does. @param sent a body, as JSON */
+export async function request(
+  url: string,
+  headers: Record<string, string> = {},
+  method = "GET",
+  sent?: object,
+): Promise<Reply> {
   try {
     const response = await fetch(url, {
       method,
-      headers,
+      headers: { ...headers, ...(sent && { "content-type": "application/json" }) },
+      ...(sent && { body: JSON.stringify(sent) }),
       signal: AbortSignal.timeout(DEADLINE_MS),
       redirect: "manual",
     });
@@ -27,7 +33,7 @@ export async function request(url: string, headers: Record<string, string> = {},
     const isProblem = (response.headers.get("content-type") ?? "").startsWith("application/problem+json");
     return {
       status: response.status,
-      code: isProblem ? String(body.code) : undefined,
+      code: isProblem && typeof body.code === "string" ? body.code : undefined,
       body,
       text,
       source: response.headers.get("x-store-source"),

@@ -49,7 +49,9 @@ async function authFindings({ ref, url }: Project, publicKeys: ReadonlyMap<strin
         `the settings of Auth could not be read (status ${status})`,
         key === undefined
           ? "Run `npx supabase login`, or set SUPABASE_PUBLISHABLE_KEY."
-          : `Check the address: ${url}/auth/v1/settings`,
+          : status === 401
+            ? "SUPABASE_PUBLISHABLE_KEY is not a key of this project: copy it anew (Dashboard, Settings, API Keys)."
+            : `Check the address: ${url}/auth/v1/settings`,
       ),
     ];
   }

@@ -1,23 +1,24 @@
 import type postgres from "postgres";
 import { isDeepStrictEqual } from "node:util";
+import type { Plan } from "../../kit/rules/plans.ts";
 import { applyToModel } from "../model/apply.ts";
 import type { Action, Item, NamedRefund, RequestLines, WithdrawalMethod } from "../model/actions.ts";
 import { money, points, ratio } from "../model/amounts.ts";
 import { hasToRelease, releaseMember } from "../model/release.ts";
 import { snapshotOfModel } from "../model/snapshot.ts";
-import type { Order, Plan } from "../model/state.ts";
-import { isCounted, Store } from "../model/store.ts";
+import type { Order } from "../model/state.ts";
+import { Store } from "../model/store.ts";
 import { DatabaseStore } from "../histories/database_store.ts";
 import type { Zone } from "./clock.ts";
 
 /** More points than anybody has. */
 const ALL_POINTS = "99999999";
 
-/** A store without later sign-ups: it finds a member's upline and orders without reading all members and orders. */
+/** A store without later sign-ups: it finds a member's upline, downline and orders without reading all of them. */
 class StoreOfKnownMembers extends Store {
   private readonly uplines = new Map<number, number[]>();
-  private readonly below = new Map<number, number[]>();
-  private readonly ordersOf = new Map<number, Order[]>();
+  private readonly downlines = new Map<number, number[]>();
+  private readonly ordersByBuyer = new Map<number, Order[]>();
   private known = 0;
 
   override upline(number: number): number[] {
@@ -26,32 +27,25 @@ class StoreOfKnownMembers extends Store {
     return upline;
   }
 
-  override countedOrders(buyer: number): number {
-    for (; this.known < this.orders.length; this.known += 1) {
-      const order = this.orders[this.known]!;
-      this.ordersOf.set(order.buyer, [...(this.ordersOf.get(order.buyer) ?? []), order]);
-    }
-    return (this.ordersOf.get(buyer) ?? []).filter(isCounted).length;
+  override below(number: number): number[] {
+    if (this.downlines.size === 0)
+      this.members.forEach((_, index) =>
+        this.upline(index + 1).forEach((above) => add(this.downlines, above, index + 1)),
+      );
+    return this.downlines.get(number) ?? [];
   }
 
-  override counters(number: number) {
-    if (this.below.size === 0) {
-      this.members.forEach((_, index) =>
-        this.upline(index + 1).forEach((above) => this.below.set(above, [...(this.below.get(above) ?? []), index + 1])),
-      );
-    }
-    const counters = { direct_orders: 0, umbrella_orders: 0, direct_members: 0, umbrella_members: 0 };
-    for (const other of this.below.get(number) ?? []) {
-      const orders = this.member(other).noAssess ? 0 : this.countedOrders(other);
-      if (orders === 0) continue;
-      counters.umbrella_orders += orders;
-      counters.umbrella_members += 1;
-      if (this.member(other).referrer !== number) continue;
-      counters.direct_orders += orders;
-      counters.direct_members += 1;
-    }
-    return counters;
+  override ordersOf(buyer: number): Order[] {
+    for (; this.known < this.orders.length; this.known += 1)
+      add(this.ordersByBuyer, this.orders[this.known]!.buyer, this.orders[this.known]!);
+    return this.ordersByBuyer.get(buyer) ?? [];
   }
+}
+
+function add<Item>(lists: Map<number, Item[]>, key: number, item: Item): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
 }
 
 interface Event {

@@ -64,7 +64,7 @@ export class FaultStack {
     readonly proxy: CuttingProxy,
     /** Undefined if this process may not mount a file system. */
     readonly disk: SmallDisk | undefined,
-    readonly addresses: { gateway: string; auth: string; publishableKey: string },
+    readonly addresses: { gateway: string; auth: string; publishableKey: string; secretKey: string },
   ) {}
 
   /** @param options.migrations the folder that contains supabase/migrations, if not that of the project */
@@ -98,12 +98,13 @@ export class FaultStack {
         databaseUrl({ ...database.server, port: pooler?.port ?? database.server.port }, "store_api", "", database.name),
       );
       running.addStop(() => proxy.stop());
+      const bundles = await buildFunctions();
       const functions = await startFunctions(
         place,
         { ...database, poolerPort: Number(new URL(proxy.url).port) },
-        supabaseUrl,
+        { supabaseUrl, functionsUrl: `${supabaseUrl}/functions/v1` },
         payments,
-        await buildFunctions(),
+        () => bundles,
         running,
       );
       const upstreams = [
@@ -120,6 +121,7 @@ export class FaultStack {
         gateway: supabaseUrl,
         auth: `http://${host}:${auth.port}`,
         publishableKey: state.publishable_key,
+        secretKey: state.secret_key,
       });
       // That of development does not survive every fault. Hosted projects have another.
       stack.keepAlive(auth.part, () => undefined);

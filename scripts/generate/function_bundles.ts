@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { basename, join } from "node:path";
@@ -8,6 +8,7 @@ import { brotliCompress, constants } from "node:zlib";
 import { build, type BuildFailure, type Plugin } from "esbuild";
 import { functionBuilds, projectRoot } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";
+import { licenceTexts, noticesFile, thirdPartyNotices } from "./third_party_notices.ts";
 
 const sources = join(projectRoot, "functions");
 
@@ -56,10 +57,12 @@ const binaryFiles: Plugin = {
 /**
  * Bundles programs for Deno, each into one file that needs no other file and no package.
  * @param entries the path of each program, by its name
+ * @returns the paths of what they contain
  * @throws Problem with the errors of the bundler
  */
-export async function bundle(entries: Record<string, string>, folder: string): Promise<void> {
-  await build({
+export async function bundle(entries: Record<string, string>, folder: string): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: projectRoot,
     entryPoints: Object.entries(entries).map(([name, path]) => ({ in: path, out: join(name, "index") })),
     outdir: folder,
     bundle: true,
@@ -78,6 +81,7 @@ export async function bundle(entries: Record<string, string>, folder: string): P
     minifyWhitespace: true,
     banner: { js: "// Built from functions/ by `npm run functions:build`; do not edit." },
     logLevel: "silent",
+    metafile: true,
   }).catch((error: unknown) => {
     const lines = (error as BuildFailure).errors.map(
       ({ text, location }) => `${location?.file ?? ""}:${location?.line ?? ""} ${text}`,
@@ -87,11 +91,17 @@ export async function bundle(entries: Record<string, string>, folder: string): P
       "Fix the reported error and start again.",
     );
   });
+  return Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs)
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([path]) => join(projectRoot, path)),
+  );
 }
 
-/** Bundles all edge functions. */
-export function bundleFunctions(folder: string): Promise<void> {
-  return bundle(Object.fromEntries(functionNames().map((name) => [name, join(sources, name, "index.ts")])), folder);
+/** Bundles all edge functions, with the notices of what they contain beside them. */
+export async function bundleFunctions(folder: string): Promise<void> {
+  const entries = Object.fromEntries(functionNames().map((name) => [name, join(sources, name, "index.ts")]));
+  writeFileSync(join(folder, noticesFile), thirdPartyNotices(await bundle(entries, folder)) ?? "");
 }
 
 /**
@@ -99,11 +109,13 @@ export function bundleFunctions(folder: string): Promise<void> {
  * document.
  */
 export function sourceHash(): string {
-  const folders = readdirSync(sources, { recursive: true, withFileTypes: true })
+  const files = [sources, licenceTexts]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((file) => file.isFile())
     .map((file) => join(file.parentPath, file.name));
+  const builders = [import.meta.filename, join(import.meta.dirname, "third_party_notices.ts")];
   const hash = createHash("sha256");
-  for (const file of [...folders.sort(), join(projectRoot, "package-lock.json"), import.meta.filename])
+  for (const file of [...files.sort(), join(projectRoot, "package-lock.json"), ...builders])
     hash.update(basename(file)).update(readFileSync(file));
   return hash.digest("hex").slice(0, 16);
 }

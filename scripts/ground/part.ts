@@ -10,7 +10,8 @@ export interface PartOptions {
   /** The name in messages. */
   name: string;
   command: string;
-  args: string[];
+  /** A function is called before every start. */
+  args: string[] | (() => string[]);
   /** In addition to {@link partEnvironment}. */
   env?: NodeJS.ProcessEnv;
   /** The file for the output of the process. */
@@ -72,8 +73,9 @@ export class Part {
   }
 
   private spawn(): [ChildProcess, Promise<void>] {
-    const { command, args, env, user } = this.options;
+    const { command, env, user } = this.options;
     this.options.beforeStart?.();
+    const args = typeof this.options.args === "function" ? this.options.args() : this.options.args;
     const log = this.log.open(`${this.name} starts`);
     // A separate session: Ctrl-C in the terminal reaches only this process, which stops the parts in order.
     const child = spawn(...commandLine(command, args, this.stopSignal, user), {

@@ -404,6 +404,11 @@ export class DatabaseStore {
     }));
   }
 
+  /** What the books and the events state differently. */
+  async eventDifferences(): Promise<unknown[]> {
+    return this.sql.unsafe("select * from app.compare_events('-infinity', 'infinity')");
+  }
+
   /** All events, in the order of reading, with the numbers of the model. */
   async told(): Promise<Told[]> {
     const rows = await this.sql.unsafe(
@@ -628,6 +633,7 @@ export class DatabaseStore {
     await this.sql.unsafe(
       `update app.users set add_time = ${at}, spread_time = case when spread_uid is not null then ${at} end where uid = ${user!.uid}`,
     );
+    if (under !== 0) await this.sql.unsafe(`select test_kit.backdate_event('member.referred', ${user!.uid}, ${at})`);
     if (hasWechat(this.uids.length))
       await this.sql.unsafe("insert into app.wechat_accounts (appid, openid, auth_id) values ('app', $1, $2)", [
         `openid ${user!.uid}`,

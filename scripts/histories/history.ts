@@ -1,7 +1,9 @@
 import fc from "fast-check";
-import { formatAmount, money, MONEY_DECIMALS } from "../model/amounts.ts";
+import { taskTypes } from "../../kit/format.ts";
+import { account } from "../model/accounts.ts";
+import { asMoney, money } from "../model/amounts.ts";
 import { TRANSFER_LIMITS } from "../model/transfer_terms.ts";
-import { isOpen, withdrawable } from "../model/withdrawals.ts";
+import { isOpen } from "../model/withdrawals.ts";
 import {
   type Action,
   type Item,
@@ -14,7 +16,6 @@ import {
   type WithdrawalMethod,
 } from "../model/actions.ts";
 import { PLANNER_SETTINGS } from "../testing/planner.ts";
-import { TASK_TYPES } from "../model/state.ts";
 import { refundStatus, type Store } from "../model/store.ts";
 import { oneOf, pick, pickFrom, pickOrder } from "./pick.ts";
 import {
@@ -124,7 +125,7 @@ const gradeAbove = fc.record({
   directPoints: oneOf(0, 5_000_000, 3_333, 25_001),
   umbrellaPoints: oneOf(0, 3_000_000, 3_333, 12_345),
   isActive: oneOf(true, true, true, true, false),
-  tasks: fc.uniqueArray(oneOf(...TASK_TYPES), { minLength: 1, maxLength: 2 }),
+  tasks: fc.uniqueArray(oneOf(...taskTypes), { minLength: 1, maxLength: 2 }),
   target: oneOf(0, 0, 1, 1, 2),
 });
 
@@ -599,12 +600,12 @@ export function actionsOf(picked: Step, store: Store): Action[] {
     case "withdraw": {
       // Usually somebody who has something to withdraw.
       const rich = store.members.flatMap(({ left }, index) =>
-        !left && withdrawable(store, index + 1) > 0n ? [index + 1] : [],
+        !left && account(store, index + 1).withdrawable > 0n ? [index + 1] : [],
       );
       const number = picked.member as number;
       const who = number % 5 === 4 || rich.length === 0 ? present(number) : rich[number % rich.length]!;
-      const all = who === 0 ? 0n : withdrawable(store, who);
-      const amount = formatAmount({ half: all / 2n, more: all + 1n }[picked.part as string] ?? all, MONEY_DECIMALS);
+      const all = who === 0 ? 0n : account(store, who).withdrawable;
+      const amount = asMoney({ half: all / 2n, more: all + 1n }[picked.part as string] ?? all);
       const odd: Record<string, string> = {
         "parts of a cent": "10.005",
         "too little": "0.99",
@@ -621,7 +622,7 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const who = present(picked.member as never);
       if (who === 0) return [];
       const given = "1234.56";
-      const amount = formatAmount((withdrawable(store, who) + money(given)) / 3n, MONEY_DECIMALS);
+      const amount = asMoney((account(store, who).withdrawable + money(given)) / 3n);
       const first = store.withdrawals.length + 1;
       return [
         { do: "adjust", member: who, brokerage: given, frozen: "0", available: "0", by: 0 },
@@ -704,8 +705,13 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const released: Action[] = picked.isReleased ? [{ do: "release", daysFromToday: null }] : [];
       return [{ do: "wait", minutes: 1440 * (picked.days as number) }, ...released, { do: "compact" }];
     }
-    case "settle":
-      return [{ do: step.do, order: order(step.order) }];
+    case "settle": {
+      const number = order(step.order);
+      const each = store.orders[number - 1];
+      // Nothing settles an order before the receipt that its plan requires.
+      const isEarly = each?.plan != null && store.plan(each.plan).timing === "confirm" && each.state !== "received";
+      return isEarly ? [] : [{ do: step.do, order: number }];
+    }
     case "refuse_refund":
     case "take_back_refund":
       return [{ do: step.do, order: pickOrder(step.order, store, (each) => refundStatus(each) === 1) }];

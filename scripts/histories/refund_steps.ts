@@ -1,11 +1,12 @@
 // Steps about refunds, and about what they change: holds, members who leave, levels.
 import fc from "fast-check";
+import { moneyLeft } from "../../kit/rules/orders.ts";
 import type { Step } from "./history.ts";
 import type { Action, RefundLines, RequestLines } from "../model/actions.ts";
-import { formatAmount, money, MONEY_DECIMALS } from "../model/amounts.ts";
-import { heldOf } from "../model/holds.ts";
+import { heldOf } from "../model/accounts.ts";
+import { asMoney, money } from "../model/amounts.ts";
 import type { Order } from "../model/state.ts";
-import { isPaid, leftOf, refundStatus, type Store } from "../model/store.ts";
+import { isPaid, refundStatus, type Store } from "../model/store.ts";
 import { isOpen } from "../model/withdrawals.ts";
 import { oneOf, pick, pickFrom, pickOrder } from "./pick.ts";
 
@@ -150,10 +151,10 @@ export function refundOf(step: PickedRefund, store: Store, chosen?: number): Ext
   const lines =
     step.lines?.map(({ line: picked, quantity = 0, part }) => {
       const line = pickFrom(picked, order?.lines.length ?? 0);
-      const left = order && line > 0 ? leftOf(order.lines[line - 1]!) : 0n;
+      const left = order && line > 0 ? moneyLeft([order.lines[line - 1]!]) : 0n;
       return part === undefined ? { line, quantity } : { line, amount: amountOf(part, left) };
     }) ?? null;
-  const wholeLeft = order?.lines.reduce((sum, line) => sum + leftOf(line), 0n) ?? 0n;
+  const wholeLeft = moneyLeft(order?.lines ?? []);
   return {
     do: "refund",
     order: number,
@@ -168,18 +169,17 @@ export function refundOf(step: PickedRefund, store: Store, chosen?: number): Ext
 /** A part of an amount, at least 0. */
 function amountOf(part: string, whole: bigint): string {
   const [numerator, denominator] = part.split("/");
-  if (denominator !== undefined)
-    return formatAmount((whole * BigInt(numerator!)) / BigInt(denominator), MONEY_DECIMALS);
+  if (denominator !== undefined) return asMoney((whole * BigInt(numerator!)) / BigInt(denominator));
   if (!part.endsWith("cent")) return part;
   const near = whole + (part.startsWith("+") ? 1n : -1n);
-  return formatAmount(near < 0n ? 0n : near, MONEY_DECIMALS);
+  return asMoney(near < 0n ? 0n : near);
 }
 
 /** The amount that refund requests hold of withdrawals, if an administrator repeats it. */
 export function repeated(step: Step, store: Store, withdrawals: number[]): { held?: string } {
   const found = withdrawals.flatMap((number) => store.withdrawals[number - 1] ?? []);
   const held = found.reduce((sum, each) => sum + heldOf(store, each), 0n);
-  return step.repeatsHeld && held > 0n ? { held: formatAmount(held, MONEY_DECIMALS) } : {};
+  return step.repeatsHeld && held > 0n ? { held: asMoney(held) } : {};
 }
 
 /**
@@ -234,7 +234,7 @@ export function holdOf(picked: Step, store: Store): Action[] {
     lines: lines?.slice(0, 1).map(({ line }) => ({ line: pickFrom(line, lineCount), quantity: 1 })) ?? null,
   };
   const withdrawal = store.withdrawals.length + 1;
-  const amount = formatAmount(most, MONEY_DECIMALS);
+  const amount = asMoney(most);
   const held = picked.repeatsHeld ? { held: amount } : {};
   const pay: Action[] = [
     { do: "withdraw", member, amount, method: "bank" },

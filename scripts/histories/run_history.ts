@@ -2,12 +2,12 @@ import { deepStrictEqual } from "node:assert/strict";
 import { type Connection, DatabaseStore } from "./database_store.ts";
 import { actionsOf, type Step } from "./history.ts";
 import type { Action } from "../model/actions.ts";
-import { formatAmount, MONEY_DECIMALS } from "../model/amounts.ts";
+import { account } from "../model/accounts.ts";
+import { asMoney } from "../model/amounts.ts";
 import { applyToModel } from "../model/apply.ts";
 import { unaccounted } from "../model/invariants.ts";
 import { snapshotOfModel } from "../model/snapshot.ts";
 import { START, Store } from "../model/store.ts";
-import { withdrawable } from "../model/withdrawals.ts";
 
 /**
  * Applies a history to the model and to a prepared database, and compares the result of every action and the final
@@ -35,14 +35,15 @@ export async function runHistory(sql: Connection, steps: Step[], commits: boolea
         deepStrictEqual(await database.apply(action, model.now, releaseDay(model, action)), outcome);
         deepStrictEqual(unaccounted(model), [], "the invariants of the model");
         const expected = model.members
-          .map((_, index) => withdrawable(model, index + 1))
-          .map((amount) => ({ amount: formatAmount(amount, MONEY_DECIMALS), isDebtor: amount < 0n }));
+          .map((_, index) => account(model, index + 1).withdrawable)
+          .map((amount) => ({ amount: asMoney(amount), isDebtor: amount < 0n }));
         deepStrictEqual(await database.withdrawable(model.now), expected, "withdrawable");
         if (foreseen && outcome === "ok") deepStrictEqual(await database.effectsSince(foreseen), foreseen.effects);
       }
     }
     deepStrictEqual(await database.snapshot(), snapshotOfModel(model));
     deepStrictEqual(await database.told(), model.told, "events");
+    deepStrictEqual([...(await database.eventDifferences())], [], "events beside the books");
     deepStrictEqual(await database.wrongForecasts(model.now), [], "you_would_earn");
     for (const from of [START, (START + model.now) / 2])
       deepStrictEqual(await database.simulationDifferences(from), [], "simulation");

@@ -1,5 +1,5 @@
+import type { Level } from "../../kit/format.ts";
 import type { PlannerSetting } from "../testing/planner.ts";
-import type { TaskType } from "./state.ts";
 
 // The actions on the store. Amounts are decimal strings. Members, orders and products are numbered from 1; 0 is one
 // that does not exist.
@@ -29,7 +29,7 @@ export interface LevelSetting {
   directPoints: string;
   umbrellaPoints: string;
   isActive: boolean;
-  tasks: Partial<Record<TaskType, number>>;
+  tasks: Level["tasks"];
 }
 
 export interface Opening {

@@ -1,15 +1,13 @@
 import type { Action } from "./actions.ts";
-import { MONEY_DECIMALS, money, points, POINTS_DECIMALS } from "./amounts.ts";
-import { asMoney, asPoints } from "./events.ts";
-import type { Adjustment, Member } from "./state.ts";
-import { hasGivenUp, reject, type Store } from "./store.ts";
+import { asMoney, isTooFine, money, points } from "./amounts.ts";
+import { asNumber } from "./events.ts";
+import { givesToWhoGaveUp } from "./leavers.ts";
+import type { Adjustment } from "./state.ts";
+import { reject, type Store } from "./store.ts";
 
 /** The settings of the database under test. */
 export const LIMITS = { money: "50.00", points: "20" };
 
-type Amounts = Pick<Adjustment, "brokerage" | "frozen" | "available">;
-
-const decimalsOf = (text: string) => text.split(".")[1]?.length ?? 0;
 const size = (amount: bigint) => (amount < 0n ? -amount : amount);
 
 /**
@@ -21,7 +19,7 @@ export function createAdjustment(
   { member: number, brokerage, frozen, available, by }: Extract<Action, { do: "adjust" }>,
 ): void {
   const member = store.member(number);
-  if (decimalsOf(brokerage) > MONEY_DECIMALS || Math.max(decimalsOf(frozen), decimalsOf(available)) > POINTS_DECIMALS)
+  if (isTooFine(brokerage, "money") || isTooFine(frozen, "points") || isTooFine(available, "points"))
     reject("invalid_argument");
   const amounts = { brokerage: money(brokerage), frozen: points(frozen), available: points(available) };
   if (Object.values(amounts).every((amount) => amount === 0n)) reject("invalid_argument");
@@ -55,12 +53,6 @@ export function createAdjustment(
   book(store, adjustment);
 }
 
-/** Who gave up everything gets at most what they owe: more would be owed to nobody. */
-function givesToWhoGaveUp(member: Member, given: Amounts): boolean {
-  const names = ["brokerage", "frozen", "available"] as const;
-  return hasGivenUp(member) && names.some((name) => given[name] > 0n && member[name] + given[name] > 0n);
-}
-
 /** Whoever made it cannot decide it. Frozen points never become negative. */
 export function decideAdjustment(store: Store, number: number, state: "booked" | "refused", by: number): void {
   const adjustment = store.adjustments[number - 1] ?? reject("adjustment_not_found");
@@ -80,8 +72,8 @@ function tellState(store: Store, adjustment: Adjustment): void {
   const { brokerage, frozen, available, state, member } = adjustment;
   const payload = {
     brokerage: asMoney(brokerage),
-    frozen_points: asPoints(frozen),
-    available_points: asPoints(available),
+    frozen_points: asNumber(frozen),
+    available_points: asNumber(available),
   };
   const type = `adjustment.${state === "waiting" ? "requested" : state}`;
   store.tell(type, store.adjustments.indexOf(adjustment) + 1, member, payload);

@@ -1,18 +1,18 @@
-import { formatAmount, MONEY_DECIMALS, POINTS_DECIMALS, RATIO_DECIMALS } from "./amounts.ts";
+import { least } from "../../kit/amounts.ts";
+import { releaseOf } from "../../kit/rules/balances.ts";
+import type { Plan } from "../../kit/rules/plans.ts";
+import { isEligible } from "../../kit/rules/settlement.ts";
+import { account, commissionMaturesAt } from "./accounts.ts";
+import { asMoney, asRatio } from "./amounts.ts";
 import { copyOf } from "./branches.ts";
-import { heldByRefunds } from "./holds.ts";
-import { maturesAt, maturing } from "./maturities.ts";
-import { releaseOf } from "./rules.ts";
-import type { BillRow, Plan } from "./state.ts";
-import { isReported, pointsLeft, type Store } from "./store.ts";
+import { asNumber } from "./events.ts";
+import type { BillRow } from "./state.ts";
+import { pointsLeft, type Store } from "./store.ts";
 import { withheldOf } from "./tax.ts";
-import { isOpen, withdrawable } from "./withdrawals.ts";
+import { isOpen } from "./withdrawals.ts";
 
 const sum = <Item>(items: readonly Item[], amountOf: (item: Item) => bigint) =>
   items.reduce((total, item) => total + amountOf(item), 0n);
-const asMoney = (amount: bigint) => formatAmount(amount, MONEY_DECIMALS);
-const asPoints = (amount: bigint) => Number(formatAmount(amount, POINTS_DECIMALS));
-const asRatio = (ratio: bigint) => Number(formatAmount(ratio, RATIO_DECIMALS));
 const atLeastZero = (amount: bigint) => (amount > 0n ? amount : 0n);
 
 /** The states of a store, each as it was when time moved on. */
@@ -45,6 +45,7 @@ export function memberAsOf(store: Store, number: number) {
   ];
   const adjustments = store.adjustments.filter((each) => each.member === number && each.state === "booked");
   const withdrawals = store.withdrawals.filter((each) => each.member === number);
+  const { withdrawable, maturing, held } = account(store, number);
   const earned = (row: BillRow) => ["frozen_points_brokerage", "frozen_points_reversal"].includes(row.type);
   const commission = sum(member.bill, (row) => (row.source === "cycle" ? row.brokerage : 0n));
   const points = sum(member.bill.filter(earned), (row) => row.frozen + row.available);
@@ -54,18 +55,18 @@ export function memberAsOf(store: Store, number: number) {
     level_is_held: member.isHeld,
     no_assess: member.noAssess,
     brokerage_price: asMoney(member.brokerage),
-    frozen_points: asPoints(member.frozen),
-    available_points: asPoints(member.available),
-    total_points_earned: asPoints(openingPoints + points),
+    frozen_points: asNumber(member.frozen),
+    available_points: asNumber(member.available),
+    total_points_earned: asNumber(openingPoints + points),
     progress: progressAsOf(store, number, openingBrokerage + commission),
     accounts: {
       commission: {
         opening: asMoney(openingBrokerage),
         earned: asMoney(commission),
         adjusted: asMoney(sum(adjustments, ({ brokerage }) => brokerage)),
-        withdrawable: asMoney(withdrawable(store, number)),
-        maturing: asMoney(maturing(store, number)),
-        held_by_refunds: asMoney(heldByRefunds(store, number)),
+        withdrawable: asMoney(withdrawable),
+        maturing: asMoney(maturing),
+        held_by_refunds: asMoney(held),
         reserved: asMoney(sum(withdrawals.filter(isOpen), ({ amount }) => amount)),
         paid: asMoney(
           sum(
@@ -75,12 +76,12 @@ export function memberAsOf(store: Store, number: number) {
         ),
       },
       points: {
-        opening: asPoints(openingPoints),
-        earned: asPoints(points),
-        adjusted: asPoints(sum(adjustments, (each) => each.frozen + each.available)),
-        frozen: asPoints(member.frozen),
-        available: asPoints(member.available),
-        spent: asPoints(
+        opening: asNumber(openingPoints),
+        earned: asNumber(points),
+        adjusted: asNumber(sum(adjustments, (each) => each.frozen + each.available)),
+        frozen: asNumber(member.frozen),
+        available: asNumber(member.available),
+        spent: asNumber(
           sum(
             store.orders.filter(({ buyer }) => buyer === number),
             pointsLeft,
@@ -95,21 +96,19 @@ function progressAsOf(store: Store, number: number, totalBrokerage: bigint) {
   const { cycles } = store.member(number);
   const inForce = store.plans.length - 1;
   const last = cycles.at(-1);
-  const open = last && !last.isClosed ? last : undefined;
+  const open = last?.places.includes(null) ? last : undefined;
   const planInForce = store.plan(inForce);
   const plan = open ? store.plan(open.plan) : planInForce;
   const places = open?.places ?? Array<null>(plan.peoplePerCycle).fill(null);
   const taken = places.filter((order) => order !== null).length;
-  const ratios = plan.tierRatios.map((ratio) =>
-    asRatio([ratio, plan.payoutCap, planInForce.payoutCap].reduce((a, b) => (b < a ? b : a))),
-  );
+  const ratios = plan.tierRatios.map((ratio) => Number(asRatio(least(ratio, plan.payoutCap, planInForce.payoutCap))));
   return {
     plan_version: open ? open.plan : inForce,
     people_per_cycle: plan.peoplePerCycle,
     tier_ratios: ratios,
     brokerage_scope: planInForce.scope satisfies Plan["scope"],
     brokerage_timing: planInForce.timing,
-    eligible: !store.member(number).left && store.orders.some((order) => order.buyer === number && isReported(order)),
+    eligible: isEligible(store.member(number).left !== null, store.ordersOf(number), Infinity),
     cycle_no: cycles.length + (open ? 0 : 1),
     cycle_current: taken,
     cycle_remaining: plan.peoplePerCycle - taken,
@@ -123,16 +122,17 @@ function progressAsOf(store: Store, number: number, totalBrokerage: bigint) {
 export function liabilitiesAsOf(store: Store) {
   const numbers = store.members.map((_, index) => index + 1);
   const open = store.withdrawals.filter(isOpen);
-  const can = numbers.map((number) => withdrawable(store, number));
+  const accounts = numbers.map((number) => account(store, number));
+  const can = accounts.map(({ withdrawable }) => withdrawable);
   const balances = store.members.map(({ brokerage }) => brokerage);
   const waiting = store.orders.flatMap((order) => {
     const commission = order.grants.find(({ kind }) => kind === "commission");
     const left = commission && !store.member(commission.member).left ? commission.remaining : 0n;
-    return left > 0n && maturesAt(store, order) > store.now ? [{ order, left }] : [];
+    return left > 0n && commissionMaturesAt(store, order) > store.now ? [{ order, left }] : [];
   });
   const days = new Map<string, bigint>();
   for (const { order, left } of waiting.filter(({ order }) => order.receivedAt !== null)) {
-    const day = new Date(maturesAt(store, order) + store.zone).toISOString().slice(0, 10);
+    const day = new Date(commissionMaturesAt(store, order) + store.zone).toISOString().slice(0, 10);
     days.set(day, (days.get(day) ?? 0n) + left);
   }
   const debts = sum(can, (amount) => atLeastZero(-amount));
@@ -146,8 +146,8 @@ export function liabilitiesAsOf(store: Store) {
     owed: asMoney(sum(balances, atLeastZero) + reserved),
     withdrawable: asMoney(
       sum(
-        numbers.filter((number) => !store.member(number).left),
-        (number) => atLeastZero(withdrawable(store, number)),
+        can.filter((_, index) => !store.members[index]!.left),
+        atLeastZero,
       ),
     ),
     maturing: asMoney(sum(waiting, ({ left }) => left)),
@@ -157,13 +157,13 @@ export function liabilitiesAsOf(store: Store) {
         ({ left }) => left,
       ),
     ),
-    held_by_refunds: asMoney(sum(numbers, (number) => heldByRefunds(store, number))),
+    held_by_refunds: asMoney(sum(accounts, ({ held }) => held)),
     left: {
       members: gone.filter(({ brokerage, frozen, available }) => brokerage > 0n || frozen > 0n || available > 0n)
         .length,
       commission: asMoney(sum(gone, ({ brokerage }) => atLeastZero(brokerage))),
-      frozen_points: asPoints(sum(gone, ({ frozen }) => frozen)),
-      available_points: asPoints(sum(gone, ({ available }) => atLeastZero(available))),
+      frozen_points: asNumber(sum(gone, ({ frozen }) => frozen)),
+      available_points: asNumber(sum(gone, ({ available }) => atLeastZero(available))),
     },
     reserved: asMoney(reserved),
     debts: asMoney(debts),
@@ -173,9 +173,9 @@ export function liabilitiesAsOf(store: Store) {
     matures: [...days].sort().map(([date, amount]) => ({ date, amount: asMoney(amount) })),
     tax: { month, withheld: asMoney(withheld), withheld_last_month: asMoney(lastMonth) },
     points: {
-      frozen: asPoints(sum(here, ({ frozen }) => frozen)),
-      available: asPoints(sum(here, ({ available }) => atLeastZero(available))),
-      negative: asPoints(sum(store.members, ({ available }) => atLeastZero(-available))),
+      frozen: asNumber(sum(here, ({ frozen }) => frozen)),
+      available: asNumber(sum(here, ({ available }) => atLeastZero(available))),
+      negative: asNumber(sum(store.members, ({ available }) => atLeastZero(-available))),
       members_below_zero: store.members.filter(({ available }) => available < 0n).length,
     },
     // The first day of the forecast, which rounds each member's points.

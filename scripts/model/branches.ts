@@ -1,10 +1,11 @@
+import { hasQueueGoods, isReported, unitsOf } from "../../kit/rules/orders.ts";
 import { isDecided } from "./referrers.ts";
 import type { Member, Order } from "./state.ts";
-import { hasQueueGoods, isPaid, isReported, queueUnits, Store } from "./store.ts";
+import { isPaid, Store } from "./store.ts";
 
 /** The members below a member, at any depth. */
 export function membersBelow(store: Store, head: number): Set<number> {
-  return new Set(store.members.map((_, index) => index + 1).filter((number) => store.upline(number).includes(head)));
+  return new Set(store.below(head));
 }
 
 /** Whether no new order of a member below pays or counts for anybody above: the conditions of decision 0063. */
@@ -15,12 +16,12 @@ export function isClosed(store: Store, head: number): boolean {
   const pointsOf = (member: Member) => (member.left ? 0n : store.level(member.level).umbrellaPoints);
   const isCounted = ({ level }: Member) => level < store.topGrade();
   if (above.some(isCounted) || above.some((member) => pointsOf(member) > pointsOf(store.member(head)))) return false;
-  const own = left ? [] : store.orders.filter((order) => order.buyer === head && isReported(order));
+  const own = left ? [] : store.ordersOf(head).filter(isReported);
   const eligibleSince = own.map(({ paidAt }) => paidAt!);
   const stopsOrdersPaidAt = (time: number) => eligibleSince.some((since) => since <= time);
   const below = membersBelow(store, head);
   const waiting = store.orders.filter(
-    (order) => below.has(order.buyer) && isPaid(order) && hasQueueGoods(order) && !order.settlement,
+    (order) => below.has(order.buyer) && isPaid(order) && hasQueueGoods(order.lines) && !order.settlement,
   );
   return [
     ...waiting.filter(({ plan }) => store.plan(plan!).scope === "umbrella").map(({ paidAt }) => paidAt!),
@@ -47,7 +48,7 @@ export function ordersThatPaidAbove(store: Store, head: number): number[] {
   const hasPaidAbove = (order: Order) =>
     above.has(order.settlement?.earner ?? 0) || order.grants.some(({ member }) => above.has(member));
   return store.orders.flatMap((order, index) =>
-    below.has(order.buyer) && queueUnits(order) > 0 && hasPaidAbove(order) ? [index + 1] : [],
+    below.has(order.buyer) && unitsOf(order.lines) > 0 && hasPaidAbove(order) ? [index + 1] : [],
   );
 }
 

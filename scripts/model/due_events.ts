@@ -1,9 +1,9 @@
-import { asMoney } from "./events.ts";
+import { isInDoubt } from "../../kit/rules/balances.ts";
+import { commissionMaturesAt } from "./accounts.ts";
+import { asMoney } from "./amounts.ts";
 import { expiresAt } from "./payments.ts";
 import type { Store } from "./store.ts";
 import { MINUTE } from "./time.ts";
-import { isHeld } from "./holds.ts";
-import { maturesAt } from "./maturities.ts";
 
 const NOTICE = 10 * MINUTE;
 
@@ -15,7 +15,8 @@ export function writeDueEvents(store: Store): void {
   const matured = store.orders
     .flatMap((order, index) => {
       const commission = order.grants.find(({ kind }) => kind === "commission");
-      return commission && !isHeld(order) ? [{ number: index + 1, commission, at: maturesAt(store, order) }] : [];
+      if (!commission || isInDoubt(order)) return [];
+      return [{ number: index + 1, commission, at: commissionMaturesAt(store, order) }];
     })
     .filter(({ number, at }) => at <= store.now && !store.announced.has(number))
     .sort((one, other) => one.at - other.at || one.number - other.number);

@@ -1,5 +1,4 @@
-import { formatAmount, MONEY_DECIMALS, POINTS_DECIMALS } from "./amounts.ts";
-import { shortest } from "./snapshot.ts";
+import { asPoints } from "./amounts.ts";
 
 /** What the store tells about something that happened. Subjects and members are numbered as in the model. */
 export interface Told {
@@ -12,5 +11,5 @@ export interface Told {
   cause: string;
 }
 
-export const asMoney = (amount: bigint) => formatAmount(amount, MONEY_DECIMALS);
-export const asPoints = (amount: bigint) => Number(shortest(formatAmount(amount, POINTS_DECIMALS)));
+/** Points as a number of JSON. */
+export const asNumber = (points: bigint) => Number(asPoints(points));

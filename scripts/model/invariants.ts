@@ -1,7 +1,6 @@
-import { heldByRefunds } from "./holds.ts";
-import { maturing } from "./maturities.ts";
+import { account } from "./accounts.ts";
 import { pointsLeft, type Store } from "./store.ts";
-import { isOpen, withdrawable } from "./withdrawals.ts";
+import { isOpen } from "./withdrawals.ts";
 
 /** How much more commission and points a member was given than is accounted for. */
 interface Difference {
@@ -32,14 +31,15 @@ export function unaccounted(store: Store): Difference[] {
         pointsLeft,
       );
       const given = [...openings, ...adjustments];
+      const { withdrawable, maturing, held } = account(store, member);
       return {
         member,
         commission:
           granted(true) +
           sum(given, ({ brokerage }) => brokerage) -
-          withdrawable(store, member) -
-          maturing(store, member) -
-          heldByRefunds(store, member) -
+          withdrawable -
+          maturing -
+          held -
           sum(out, ({ amount }) => amount),
         points: granted(false) + sum(given, (each) => each.frozen + each.available) - frozen - available - spent,
       };

@@ -1,14 +1,10 @@
-import { asMoney, asPoints } from "./events.ts";
+import { type Balances, exceedsDebt, givenBack, givenUp, minus, plus } from "../../kit/rules/balances.ts";
+import { asMoney } from "./amounts.ts";
+import { asNumber } from "./events.ts";
 import { isPaidAtProvider } from "./payments.ts";
-import type { Adjustment } from "./state.ts";
+import type { Adjustment, Member } from "./state.ts";
 import { hasGivenUp, isPaidBack, refundStatus, type Store } from "./store.ts";
 import { isOpen } from "./withdrawals.ts";
-
-const NOTHING = { brokerage: 0n, frozen: 0n, available: 0n };
-type Amounts = typeof NOTHING;
-
-const atLeastZero = (amount: bigint) => (amount > 0n ? amount : 0n);
-const lesser = (one: bigint, other: bigint) => (one < other ? one : other);
 
 /**
  * A deletion that was asked for is done unless something is in progress; then nothing happens. An account can be
@@ -17,7 +13,7 @@ const lesser = (one: bigint, other: bigint) => (one < other ? one : other);
 export function leave(store: Store, number: number, isDeletion: boolean): string {
   const member = store.member(number);
   if (member.left || (isDeletion && isInProgress(store, number))) return "stays";
-  member.left = { isDeletion, forfeit: { ...NOTHING } };
+  member.left = { isDeletion, forfeit: { money: 0n, frozen: 0n, available: 0n } };
   forfeit(store, number);
   store.tell("member.left", number, number);
   return "left";
@@ -43,50 +39,43 @@ function isBusy(store: Store, number: number, orderNumber: number): boolean {
   return status === 1 || isPayingBack || (status !== 2 && ["unpaid", "paid", "delivered"].includes(order.state));
 }
 
-/** Who asked for the deletion gives up all that they have, and at once what comes back later. What they owe stays. */
+const balancesOf = ({ brokerage, frozen, available }: Member): Balances => ({ money: brokerage, frozen, available });
+
+/** Who asked for the deletion gives up all that they have, and at once what comes back later. */
 export function forfeit(store: Store, number: number): void {
   const member = store.member(number);
   if (!hasGivenUp(member)) return;
-  const { left, brokerage, frozen, available } = member;
-  const given = { brokerage: atLeastZero(brokerage), frozen, available: atLeastZero(available) };
-  add(left.forfeit, given, 1n);
-  adjust(store, number, given, -1n);
+  const given = givenUp(balancesOf(member));
+  member.left.forfeit = plus(member.left.forfeit, given);
+  adjust(store, number, minus(given));
 }
 
 /**
  * Before an order takes back more than somebody who gave up everything has, so much of the forfeit is given back: they
  * gave up what was never theirs. The rest stays as a debt without a name.
  */
-export function giveBack(store: Store, number: number, money: bigint, points: bigint): void {
+export function giveBack(store: Store, number: number, taken: { money: bigint; points: bigint }): void {
   const member = store.member(number);
   if (!hasGivenUp(member)) return;
-  const { forfeit: given } = member.left;
-  // Frozen points are taken first: those that they have got since, too.
-  const fromFrozen = lesser(points, member.frozen + given.frozen);
-  const back = {
-    brokerage: lesser(money, given.brokerage),
-    frozen: lesser(fromFrozen, given.frozen),
-    available: lesser(points - fromFrozen, given.available),
-  };
-  add(given, back, -1n);
-  adjust(store, number, back, 1n);
+  const back = givenBack(member.left.forfeit, member.frozen, taken);
+  member.left.forfeit = plus(member.left.forfeit, minus(back));
+  adjust(store, number, back);
 }
 
-function add(forfeit: Amounts, { brokerage, frozen, available }: Amounts, sign: bigint): void {
-  forfeit.brokerage += sign * brokerage;
-  forfeit.frozen += sign * frozen;
-  forfeit.available += sign * available;
-}
+/** Who gave up everything gets at most what they owe: more would be owed to nobody. */
+export const givesToWhoGaveUp = (
+  member: Member,
+  { brokerage, frozen, available }: Pick<Adjustment, "brokerage" | "frozen" | "available">,
+): boolean => hasGivenUp(member) && exceedsDebt(balancesOf(member), { money: brokerage, frozen, available });
 
-function adjust(store: Store, member: number, amounts: Amounts, sign: bigint): void {
-  const [brokerage, frozen, available] = [sign * amounts.brokerage, sign * amounts.frozen, sign * amounts.available];
+function adjust(store: Store, member: number, { money: brokerage, frozen, available }: Balances): void {
   if (brokerage === 0n && frozen === 0n && available === 0n) return;
   const adjustment: Adjustment = { member, brokerage, frozen, available, state: "booked", createdBy: 0, decidedBy: 0 };
   store.adjustments.push(adjustment);
   const payload = {
     brokerage: asMoney(brokerage),
-    frozen_points: asPoints(frozen),
-    available_points: asPoints(available),
+    frozen_points: asNumber(frozen),
+    available_points: asNumber(available),
   };
   store.book(member, {
     ...{ type: "adjustment", source: "adjustment", brokerage, frozen, available, order: null },

@@ -1,10 +1,10 @@
+import { least } from "../../kit/amounts.ts";
+import { hasQueueGoods, isBelowMinimum, paidByPoints } from "../../kit/rules/orders.ts";
 import type { Item } from "./actions.ts";
-import { formatAmount, money, MONEY_DECIMALS, points } from "./amounts.ts";
-import { asMoney } from "./events.ts";
-import { moneyOfPoints, spread } from "./rules.ts";
+import { asMoney, money, points } from "./amounts.ts";
 import { settle } from "./settlement.ts";
 import type { Order, OrderLine } from "./state.ts";
-import { hasQueueGoods, pointsLeft, PRODUCTS, queueBase, refundStatus, reject, Rejected, type Store } from "./store.ts";
+import { pointsLeft, PRODUCTS, refundStatus, reject, Rejected, type Store } from "./store.ts";
 
 const ATTEMPTS = 8;
 const FIRST_PAUSE = 30_000;
@@ -25,14 +25,14 @@ export function createOrder(store: Store, buyer: number, items: Item[], usePoint
       paid,
       paidByPoints: 0n,
       points: 0n,
-      quantity,
-      unitsLeft: quantity,
+      units: quantity,
+      left: quantity,
       concessions: [],
       isQueueGoods: product.isQueueGoods,
     };
   });
   if (usePoints !== undefined) payByPoints(store, buyer, lines, points(usePoints));
-  for (const { product, quantity } of lines) store.addToStock(product, -quantity);
+  for (const { product, units } of lines) store.addToStock(product, -units);
   store.orders.push({
     createdAt: store.now,
     deliveredAt: null,
@@ -46,55 +46,31 @@ export function createOrder(store: Store, buyer: number, items: Item[], usePoint
     paidAt: null,
     payRef: null,
     isBelowMinimum: false,
-    freight: lines.reduce(
-      (sum, { product, quantity }) => sum + money(PRODUCTS[product - 1]!.freight) * BigInt(quantity),
-      0n,
-    ),
+    freight: lines.reduce((sum, { product, units }) => sum + money(PRODUCTS[product - 1]!.freight) * BigInt(units), 0n),
     refunds: [],
     settlement: null,
     grants: [],
   });
   const [spent, paid] = [sumOf(lines, "points"), sumOf(lines, "paidByPoints")];
-  if (paid > 0n)
-    bookPoints(
-      store,
-      store.orders.length,
-      -spent,
-      formatAmount(paid, MONEY_DECIMALS),
-      formatAmount(store.pointsTerms.rate, MONEY_DECIMALS),
-    );
+  if (paid > 0n) bookPoints(store, store.orders.length, -spent, asMoney(paid), asMoney(store.pointsTerms.rate));
   // What costs nothing is paid at once.
   const number = store.orders.length;
   if (priceOf(store.order(number)) === 0n) payOrder(store, number, freeRef(number));
 }
 
 const freeRef = (number: number) => `free ${number}`;
-const sumOf = (lines: OrderLine[], field: "points" | "paidByPoints" | "paid") =>
+const sumOf = (lines: OrderLine[], field: "points" | "paidByPoints") =>
   lines.reduce((sum, line) => sum + line[field], 0n);
 
-/**
- * Points pay for what is not queue goods: at most the points that are wanted and available, and a share of the price.
- */
+/** At most what is wanted and available. */
 function payByPoints(store: Store, buyer: number, lines: OrderLine[], wanted: bigint): void {
   const { rate, maxShare } = store.pointsTerms;
-  const { available } = store.member(buyer);
-  const payable = lines.filter(({ isQueueGoods }) => !isQueueGoods);
-  const limits = [
-    moneyOfPoints(wanted, rate),
-    moneyOfPoints(available, rate),
-    (sumOf(payable, "paid") * maxShare) / 100_000n,
-  ];
-  const money = limits.reduce((least, limit) => (limit < least ? limit : least));
-  if (money <= 0n) return;
-  const shares = spread(
-    money,
-    payable.map(({ paid }) => paid),
-  );
-  payable.forEach((line, index) => {
+  const shares = paidByPoints(lines, least(wanted, store.member(buyer).available), rate, maxShare);
+  for (const [index, line] of lines.entries()) {
     line.paidByPoints = shares[index]!;
     line.points = line.paidByPoints * rate;
     line.paid -= line.paidByPoints;
-  });
+  }
 }
 
 /** Books points that an order takes (negative) or returns. */
@@ -132,8 +108,8 @@ export function payOrder(store: Store, number: number, ref: string): void {
   order.paidAt = store.now;
   order.payRef = ref;
   order.plan = store.plans.length - 1;
-  order.isBelowMinimum = hasQueueGoods(order) && queueBase(order) < store.plan(order.plan).minimumBase;
-  if (hasQueueGoods(order) && store.plan(order.plan).timing === "on_pay") {
+  order.isBelowMinimum = isBelowMinimum(order.lines, store.plan(order.plan).minimumBase);
+  if (hasQueueGoods(order.lines) && store.plan(order.plan).timing === "on_pay") {
     store.jobs.set(number, { attempts: 0, runAfter: store.now, isDead: false });
   }
   store.tell("order.paid", number, order.buyer, { pay_price: asMoney(priceOf(order)) });
@@ -147,7 +123,7 @@ export function cancelOrder(store: Store, number: number, isExpired = false): vo
   if (order.paidAt !== null) reject("order_state_conflict");
   if (order.state === "unpaid") store.tell(isExpired ? "order.expired" : "order.cancelled", number, order.buyer);
   if (order.state === "unpaid") bookPoints(store, number, pointsLeft(order));
-  if (order.state === "unpaid") for (const { product, quantity } of order.lines) store.addToStock(product, quantity);
+  if (order.state === "unpaid") for (const { product, units } of order.lines) store.addToStock(product, units);
   order.state = "cancelled";
 }
 
@@ -169,7 +145,7 @@ export function confirmReceipt(store: Store, number: number): void {
   if ((order.state !== "paid" && order.state !== "delivered") || refundStatus(order) === 2)
     reject("order_state_conflict");
   store.tell("order.received", number, order.buyer);
-  if (hasQueueGoods(order) && store.plan(order.plan!).timing === "confirm") settle(store, number);
+  if (hasQueueGoods(order.lines) && store.plan(order.plan!).timing === "confirm") settle(store, number);
   order.state = "received";
   order.receivedAt = store.now;
 }

@@ -1,6 +1,7 @@
+import { hasQueueGoods } from "../../kit/rules/orders.ts";
 import { bringsOrders, raiseAbove } from "./rises.ts";
 import type { Order } from "./state.ts";
-import { hasQueueGoods, reject, type Store } from "./store.ts";
+import { reject, type Store } from "./store.ts";
 
 /** A member chooses a referrer once. If they or members below them have orders that count, those above can rise. */
 export function bind(store: Store, number: number, under: number): void {
@@ -22,7 +23,7 @@ export function setReferrer(store: Store, number: number, under: number): void {
   checkReferrer(store, number, under);
   if (isDecided(store, number)) reject("spread_decided");
   const waits = (order: Order) =>
-    order.buyer === number && order.referrer !== 0 && order.state !== "cancelled" && hasQueueGoods(order);
+    order.buyer === number && order.referrer !== 0 && order.state !== "cancelled" && hasQueueGoods(order.lines);
   for (const order of store.orders.filter(waits)) order.referrer = under;
   refer(store, number, under);
 }

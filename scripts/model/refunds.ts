@@ -1,21 +1,30 @@
+import {
+  baseOf,
+  hasQueueGoods,
+  moneyLeft,
+  openRequest,
+  pointsLeft,
+  type Units,
+  unitsOf,
+} from "../../kit/rules/orders.ts";
+import { isInDoubt } from "../../kit/rules/balances.ts";
+import { answerTo, isWindowOver, leftOf, type Part, partsOf, without } from "../../kit/rules/refunds.ts";
 import type { NamedRefund, RequestLines } from "./actions.ts";
-import { asMoney, asPoints } from "./events.ts";
-import { isHeld } from "./holds.ts";
+import { asMoney } from "./amounts.ts";
+import { asNumber } from "./events.ts";
 import { forfeit } from "./leavers.ts";
 import { bookPoints } from "./orders.ts";
-import { checkedUnits, costOf, freightOf, leftToGrant, partsOf, pointsOf, unitsOf } from "./refund_amounts.ts";
+import { checkedUnits, freightOf, namedParts } from "./refund_amounts.ts";
 import { freePlace, reverseGrants } from "./reversals.ts";
 import { andRaise } from "./rises.ts";
-import type { Order, Part, Refund, Units } from "./state.ts";
-import { hasQueueGoods, isPaid, openRequest, queueBase, queueUnits, reject, type Store } from "./store.ts";
+import type { Order, Refund } from "./state.ts";
+import { isPaid, reject, type Store } from "./store.ts";
 import { settle } from "./settlement.ts";
-import { DAY } from "./time.ts";
 
 export function requestRefund(store: Store, number: number, lines: RequestLines): void {
   const order = paidOrder(store, number);
   if (openRequest(order)) reject("refund_state_conflict");
-  if (order.receivedAt !== null && order.receivedAt + store.refundWindow * DAY <= store.now)
-    reject("refund_window_over");
+  if (isWindowOver(order, store.refundWindow, store.now)) reject("refund_window_over");
   const asked = checkedUnits(order, lines);
   const isAfterSettlement = order.settlement !== null;
   const request: Refund = {
@@ -36,8 +45,8 @@ export function endRequest(store: Store, number: number, state: "refused" | "tak
   const order = paidOrder(store, number);
   const request = openRequest(order) ?? reject("refund_not_found");
   andRaise(store, number, () => {
-    const wasHeld = isHeld(order) && request.isAfterSettlement;
-    Object.assign(request, { state, ...valueOfUnits(order, leftToGrant(order, request.asked!)) });
+    const wasHeld = isInDoubt(order) && request.isAfterSettlement;
+    Object.assign(request, { state, ...valueOfUnits(order, leftOf(order.lines, request.asked)) });
     tellState(store, number, request);
     if (wasHeld) tellHold(store, number, "released", sourceOf(order, request));
     return sourceOf(order, request);
@@ -49,7 +58,7 @@ function tellState(store: Store, number: number, refund: Refund): void {
   const payload = {
     refund_id: refunds.indexOf(refund) + 1,
     amount: asMoney(refund.amount),
-    points: asPoints(refund.points),
+    points: asNumber(refund.points),
   };
   store.tell(`refund.${refund.state}`, number, buyer, payload);
 }
@@ -60,7 +69,7 @@ export function refund(store: Store, number: number, { ref, ...named }: NamedRef
   const text = textOf(named);
   const before = ref === null ? undefined : order.refunds.find((each) => each.ref === ref);
   if (before) return before.named === text ? undefined : reject("refund_reference_used");
-  const parts = partsOf(order, named);
+  const parts = namedParts(order, named);
   if (named.answersRequest && !openRequest(order)) reject("refund_not_found");
   // Of an amount, freight is refunded only where it is named.
   const freight = freightOf(order, parts, named.freight ?? (named.amount === undefined ? undefined : "0"));
@@ -69,14 +78,14 @@ export function refund(store: Store, number: number, { ref, ...named }: NamedRef
     reject("settlement_is_broken");
 
   andRaise(store, number, () => {
-    const wasHeld = isHeld(order) && openRequest(order)!.isAfterSettlement;
+    const wasHeld = isInDoubt(order) && openRequest(order)!.isAfterSettlement;
     const completed = complete(order, valueOf(order, parts, freight), named.answersRequest);
     Object.assign(completed, { ref, named: text });
     giveToBuyer(store, number, completed);
     reduceRequest(store, number);
     const source = sourceOf(order, completed);
     const reversed = order.settlement ? reverseGrants(store, number) : [];
-    if (order.settlement && queueBase(order) === 0n) freePlace(store, number);
+    if (order.settlement && baseOf(order.lines) === 0n) freePlace(store, number);
     forfeit(store, order.buyer);
     tellState(store, number, completed);
     for (const { member, amount } of reversed)
@@ -84,7 +93,7 @@ export function refund(store: Store, number: number, { ref, ...named }: NamedRef
     if (wasHeld && !openRequest(order)) tellHold(store, number, "released", source);
     return source;
   });
-  if (!order.settlement && hasQueueGoods(order) && queueUnits(order) === 0) settle(store, number);
+  if (!order.settlement && hasQueueGoods(order.lines) && unitsOf(order.lines) === 0) settle(store, number);
 }
 
 /** A request holds what its order has paid, and its answer releases what is left of it: of what was told to be held. */
@@ -92,40 +101,33 @@ function tellHold(store: Store, number: number, what: "held" | "released", sourc
   const order = store.order(number);
   const commission = order.grants.find(({ kind, remaining }) => kind === "commission" && remaining > 0n);
   // Who has left withdraws nothing, so nothing is held of them.
-  if (!commission || store.member(commission.member).left || (what === "held" && !isHeld(order))) return;
+  if (!commission || store.member(commission.member).left || (what === "held" && !isInDoubt(order))) return;
   store.tell(`commission.${what}`, number, commission.member, { amount: asMoney(commission.remaining) }, source);
 }
 
 /** What a refund of units pays back, or would, with freight by default. */
-function valueOfUnits(order: Order, units: Units): Pick<Refund, "parts" | "amount" | "freight" | "points"> {
-  const parts = units.map((each) => ({ ...each, concession: 0n }));
+function valueOfUnits(order: Order, units: Units[]): Pick<Refund, "parts" | "amount" | "freight" | "points"> {
+  const parts = partsOf(units);
   return valueOf(order, parts, freightOf(order, parts));
 }
 
 /** What a refund pays back, before its units are gone. */
 function valueOf(
-  order: Order,
+  { lines }: Order,
   parts: Part[],
   freight: bigint,
 ): Pick<Refund, "parts" | "amount" | "freight" | "points"> {
-  return { parts, amount: costOf(order, parts) + freight, freight, points: pointsOf(order, parts) };
+  const rest = without(lines, parts);
+  const amount = moneyLeft(lines) - moneyLeft(rest) + freight;
+  return { parts, amount, freight, points: pointsLeft(lines) - pointsLeft(rest) };
 }
 
-/**
- * Makes a refund the answer to the open request if it has units that the request asks for, or the administrator says so
- * and it has an amount of such a line; not if they say that it is none. Otherwise it has a row of its own, and the
- * request stays open. @returns the row
- */
+/** Makes a refund the answer to the open request, or a row of its own. @returns the row */
 function complete(order: Order, value: ReturnType<typeof valueOf>, answersRequest: boolean | undefined): Refund {
   const request = openRequest(order);
-  const asked = request?.asked ?? [];
-  const unitsFor = (line: number) => value.parts.find((part) => part.line === line)?.quantity ?? 0;
-  const hasLine = asked.some(({ line }) => value.parts.some((part) => part.line === line));
-  const hasSome = asked.some(({ line }) => unitsFor(line) > 0) || (answersRequest === true && hasLine);
-  const hasAll = asked.every(({ line, quantity }) => unitsFor(line) >= quantity);
-  if (request && hasSome && (answersRequest ?? true))
-    return Object.assign(request, value, { state: hasAll ? "refunded" : "partly_refunded" } as const);
-  order.refunds.push({ state: "refunded", named: "", ref: null, asked: null, isAfterSettlement: false, ...value });
+  const state = request && answerTo(request.asked, value.parts, answersRequest);
+  if (state) return Object.assign(request, value, { state });
+  order.refunds.push({ state: "refunded", named: "", ref: null, asked: [], isAfterSettlement: false, ...value });
   return order.refunds.at(-1)!;
 }
 
@@ -133,12 +135,9 @@ function complete(order: Order, value: ReturnType<typeof valueOf>, answersReques
 function giveToBuyer(store: Store, number: number, { parts, points }: Refund): void {
   const order = store.order(number);
   bookPoints(store, number, points);
-  for (const { line: lineNumber, quantity, concession } of parts) {
-    const line = order.lines[lineNumber - 1]!;
-    if (concession > 0n) line.concessions.push({ amount: concession, unitsLeft: line.unitsLeft });
-    line.unitsLeft -= quantity;
-    if (order.state === "paid") store.addToStock(line.product, quantity);
-  }
+  order.lines = without(order.lines, parts);
+  if (order.state === "paid")
+    for (const { line, units } of parts) store.addToStock(order.lines[line - 1]!.product, units);
 }
 
 /** A request that another refund leaves open asks for what is left of it. If nothing is, it was granted in part. */
@@ -146,7 +145,7 @@ function reduceRequest(store: Store, number: number): void {
   const order = store.order(number);
   const request = openRequest(order);
   if (!request) return;
-  const left = leftToGrant(order, request.asked!);
+  const left = leftOf(order.lines, request.asked);
   if (left.length > 0) {
     Object.assign(request, valueOfUnits(order, left));
     return;
@@ -164,10 +163,8 @@ function paidOrder(store: Store, number: number): Order {
   return order;
 }
 
-function leavesNoQueueGoods(order: Order, parts: Units): boolean {
-  const refunded = unitsOf(parts.filter(({ line }) => order.lines[line - 1]!.isQueueGoods));
-  return hasQueueGoods(order) && queueUnits(order) === refunded;
-}
+const leavesNoQueueGoods = ({ lines }: Order, parts: Part[]): boolean =>
+  hasQueueGoods(lines) && unitsOf(without(lines, parts)) === 0;
 
 /** What a caller has named, so that the same in another sequence is the same text. */
 const textOf = ({ lines, amount, freight, answersRequest }: NamedRefund): string =>

@@ -1,6 +1,7 @@
-import { formatAmount, POINTS_DECIMALS } from "./amounts.ts";
-import { asPoints } from "./events.ts";
-import { releaseOf } from "./rules.ts";
+import { missedBase, releaseOf } from "../../kit/rules/balances.ts";
+import { daysFrom } from "../../kit/rules/days.ts";
+import { asPoints } from "./amounts.ts";
+import { asNumber } from "./events.ts";
 import type { Member } from "./state.ts";
 import { reject, type Store } from "./store.ts";
 
@@ -11,7 +12,7 @@ import { reject, type Store } from "./store.ts";
 export function release(store: Store, daysFromToday: number | null): void {
   if (daysFromToday === null) {
     store.firstDailyRelease ??= store.businessDay();
-    daysUntilToday(store, store.firstDailyRelease).forEach((day) => releaseDay(store, day));
+    daysFrom(store.firstDailyRelease, store.businessDay()).forEach((day) => releaseDay(store, day));
   } else if (daysFromToday > 0) reject("invalid_argument");
   else releaseNamedDay(store, store.businessDay(daysFromToday));
 }
@@ -21,13 +22,6 @@ function releaseNamedDay(store: Store, day: string): void {
   releaseDay(store, day);
 }
 
-/** The days from the first to today. */
-function daysUntilToday(store: Store, first: string): string[] {
-  const days = [store.businessDay()];
-  for (let back = -1; store.businessDay(back) >= first; back -= 1) days.unshift(store.businessDay(back));
-  return days;
-}
-
 /** A released day is finished: points earned afterwards are released from the next day on. */
 function releaseDay(store: Store, day: string): void {
   if (store.releaseDays.has(day)) return;
@@ -35,7 +29,7 @@ function releaseDay(store: Store, day: string): void {
   store.members.forEach((_, index) => releaseMember(store, index + 1, day));
   const releases = store.members.flatMap((member) => member.releases.filter((release) => release.day === day));
   const total = releases.reduce((sum, { released }) => sum + released, 0n);
-  const payload = { release_date: day, users: releases.length, points: asPoints(total) };
+  const payload = { release_date: day, users: releases.length, points: asNumber(total) };
   store.tell("points.released", Number(day.replaceAll("-", "")), null, payload);
 }
 
@@ -59,7 +53,7 @@ export function releaseMember(store: Store, number: number, day: string): void {
     frozen: -released,
     available: released,
     order: null,
-    basis: formatAmount(base, POINTS_DECIMALS),
+    basis: asPoints(base),
     rate: "0.0004",
     level: null,
     passedOn: null,
@@ -68,14 +62,11 @@ export function releaseMember(store: Store, number: number, day: string): void {
 }
 
 function baseOf(store: Store, member: Member, day: string): bigint {
-  return day === store.businessDay() ? member.frozen : lesser(member.frozen, frozenAt(member, store.endOf(day)));
+  const isMissed = day !== store.businessDay();
+  return isMissed ? missedBase(member.frozen, frozenAt(member, store.endOf(day))) : member.frozen;
 }
 
 /** The frozen points of a member immediately before a time. */
 function frozenAt(member: Member, moment: number): bigint {
   return member.bill.findLast((row) => row.at < moment)?.frozenAfter ?? 0n;
-}
-
-function lesser(one: bigint, other: bigint): bigint {
-  return one < other ? one : other;
 }

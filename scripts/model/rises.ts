@@ -1,5 +1,7 @@
-import type { RiseCause, TaskType } from "./state.ts";
-import { isCounted, type Store } from "./store.ts";
+import { gradesReached } from "../../kit/rules/levels.ts";
+import { isCounted } from "../../kit/rules/orders.ts";
+import type { RiseCause } from "./state.ts";
+import type { Store } from "./store.ts";
 
 /** What raises members. source: how the events name it. order: of a settlement or refund. */
 export interface Cause {
@@ -13,17 +15,14 @@ export function raiseAbove(store: Store, number: number, cause: Cause): void {
   for (const above of store.upline(number)) raise(store, above, cause);
 }
 
-/** Grade by grade, as long as all tasks are met. A held level stays, and so does that of a member who has left. */
+/** Grade by grade. */
 export function raise(store: Store, number: number, { kind, source, order = 0 }: Cause): void {
   const member = store.member(number);
-  if (member.isHeld || member.left) return;
-  const counters = store.counters(number);
-  for (const level of store.levels.filter((candidate) => candidate.isActive && candidate.grade > member.level)) {
-    const isMet = Object.entries(level.tasks).every(([type, target]) => counters[type as TaskType] >= target);
-    if (!isMet) break;
-    member.levelChanges.push({ from: member.level, to: level.grade, order: order || null, cause: kind });
-    store.tell("level.reached", number, number, { from_level: member.level, to_level: level.grade }, source);
-    member.level = level.grade;
+  const levels = store.levels.filter(({ isActive }) => isActive);
+  for (const grade of gradesReached(member, levels, () => store.counters(number))) {
+    member.levelChanges.push({ from: member.level, to: grade, order: order || null, cause: kind });
+    store.tell("level.reached", number, number, { from_level: member.level, to_level: grade }, source);
+    member.level = grade;
   }
 }
 
@@ -41,8 +40,5 @@ export function andRaise(store: Store, number: number, work: () => string): void
 
 /** Whether somebody or their downline has orders that count. */
 export function bringsOrders(store: Store, number: number): boolean {
-  return store.members.some(({ noAssess }, index) => {
-    const isInBranch = index + 1 === number || store.upline(index + 1).includes(number);
-    return isInBranch && !noAssess && store.countedOrders(index + 1) > 0;
-  });
+  return [number, ...store.below(number)].some((each) => !store.member(each).noAssess && store.countedOrders(each) > 0);
 }

@@ -1,6 +1,7 @@
+import { endsHold } from "../../kit/rules/levels.ts";
 import type { LevelSetting, PlanChange } from "./actions.ts";
 import { money, points, ratio } from "./amounts.ts";
-import type { Level, TaskType } from "./state.ts";
+import type { Level } from "./state.ts";
 import { raise, raiseAbove } from "./rises.ts";
 import { reject, type Store } from "./store.ts";
 
@@ -63,22 +64,19 @@ function areConsistent(levels: Level[]): boolean {
         (lower) => lower.directPoints <= level.directPoints && lower.umbrellaPoints <= level.umbrellaPoints,
       ) &&
       Object.entries(level.tasks).every(([type, target]) =>
-        below.every((lower) => (lower.tasks[type as TaskType] ?? 0) <= target),
+        below.every((lower) => (lower.tasks[type as keyof Level["tasks"]] ?? 0) <= target),
       )
     );
   });
 }
 
-/**
- * The end of a hold can raise the member, unless the same act lowers them.
- * @param hold null: a lowered member is held, others keep their hold
- */
+/** @param hold null: a lowered member is held, others keep their hold */
 export function setLevel(store: Store, number: number, grade: number, hold: boolean | null): void {
   const member = store.member(number);
   if (!store.levels[grade]?.isActive) reject("level_unknown");
   const isHeld = hold ?? (grade < member.level || member.isHeld);
   if (member.level === grade && member.isHeld === isHeld) return;
-  const isFreed = member.isHeld && !isHeld && grade >= member.level;
+  const isFreed = endsHold(member, grade, isHeld);
   member.levelChanges.push({ from: member.level, to: grade, order: null, cause: null });
   if (grade > member.level) store.tell("level.reached", number, number, { from_level: member.level, to_level: grade });
   member.isHeld = isHeld;

@@ -1,12 +1,12 @@
-import { formatAmount, MONEY_DECIMALS, POINTS_DECIMALS, RATIO_DECIMALS } from "./amounts.ts";
-import type { BillRow, Member, Order, Refund, Settlement } from "./state.ts";
-import { isPaid, pointsLeft, queueBase, queueUnits, refundStatus, type Store } from "./store.ts";
+import { format } from "../../kit/amounts.ts";
+import { baseOf, unitsOf } from "../../kit/rules/orders.ts";
+import { commissionMaturesAt } from "./accounts.ts";
+import { asMoney, asPoints, asRatio } from "./amounts.ts";
+import type { BillRow, Member, Order, Refund } from "./state.ts";
+import { isPaid, pointsLeft, refundStatus, type Store } from "./store.ts";
 import { TAXABLE_DECIMALS } from "./tax.ts";
-import { DAY } from "./time.ts";
 
-const asMoney = (amount: bigint) => formatAmount(amount, MONEY_DECIMALS);
 const asTime = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-const asPoints = (amount: bigint) => formatAmount(amount, POINTS_DECIMALS);
 
 /** Removes trailing zeros: basis and rate are stored with more decimals than they have. */
 export const shortest = <Text extends string | null>(text: Text) =>
@@ -42,7 +42,7 @@ export function snapshotOfModel(store: Store) {
     withholdings: store.withholdings.map(({ income, taxable, tax, ...each }) => ({
       ...each,
       income: asMoney(income),
-      taxable: shortest(formatAmount(taxable, TAXABLE_DECIMALS)),
+      taxable: shortest(format(taxable, TAXABLE_DECIMALS)),
       tax: asMoney(tax),
     })),
     adjustments: store.adjustments.map(({ brokerage, frozen, available, ...each }) => ({
@@ -79,7 +79,7 @@ function memberView(store: Store, member: Member, number: number) {
     totalPlaces: member.cycles.flatMap((each) => each.places).filter((order) => order !== null).length,
     cycleNo: member.cycles.length,
     cyclePlan: cycle?.plan ?? null,
-    cycleIsOpen: cycle !== undefined && !cycle.isClosed,
+    cycleIsOpen: cycle?.places.includes(null) ?? false,
     ownOrders: store.countedOrders(number),
     // Nothing is counted for members who cannot rise.
     counters: member.level >= store.topGrade() ? null : store.counters(number),
@@ -136,8 +136,8 @@ function orderView(store: Store, order: Order, number: number) {
       asPoints(points),
     ]),
     pointsLeft: asPoints(pointsLeft(order)),
-    queueBase: asMoney(queueBase(order)),
-    queueUnits: queueUnits(order),
+    queueBase: asMoney(baseOf(order.lines)),
+    queueUnits: unitsOf(order.lines),
     plan: order.plan,
     settlement: settlement && {
       state: settlement.state,
@@ -149,11 +149,11 @@ function orderView(store: Store, order: Order, number: number) {
       place: settlement.place,
       placeIsFreed: settlement.placeIsFreed,
       cyclePlan: settlement.cyclePlan,
-      ratio: settlement.ratio === null ? null : formatAmount(settlement.ratio, RATIO_DECIMALS),
-      rate: settlement.rate === null ? null : formatAmount(settlement.rate, RATIO_DECIMALS),
+      ratio: settlement.ratio === null ? null : asRatio(settlement.ratio),
+      rate: settlement.rate === null ? null : asRatio(settlement.rate),
       commission: asMoney(settlement.commission),
       commissionPoints: asPoints(settlement.commissionPoints),
-      maturity: settlement.commission === 0n ? null : maturityView(store, order, settlement),
+      maturity: settlement.commission === 0n ? null : maturityView(store, order),
     },
     refunds: order.refunds.map(refundView),
     job: job
@@ -171,14 +171,14 @@ function orderView(store: Store, order: Order, number: number) {
  * concession.
  */
 function refundView({ state, ref, asked, parts, amount, freight, points }: Refund) {
-  const numbers = [...new Set([...parts, ...(asked ?? [])].map(({ line }) => line))].sort((one, other) => one - other);
+  const numbers = [...new Set([...parts, ...asked].map(({ line }) => line))].sort((one, other) => one - other);
   const lineView = (number: number) => {
     const part = parts.find(({ line }) => line === number);
     return [
       number,
-      part?.quantity ?? 0,
-      asked?.find(({ line }) => line === number)?.quantity ?? null,
-      asMoney(part?.concession ?? 0n),
+      part?.units ?? 0,
+      asked.find(({ line }) => line === number)?.units ?? null,
+      asMoney(part?.amount ?? 0n),
     ];
   };
   return {
@@ -192,13 +192,9 @@ function refundView({ state, ref, asked, parts, amount, freight, points }: Refun
 }
 
 /** What is left of the commission of an order, and when it matures. */
-function maturityView(store: Store, order: Order, { settledAt }: Settlement) {
-  const { holdingDays } = store.plan(order.plan!);
+function maturityView(store: Store, order: Order) {
   return {
     left: asMoney(order.grants.find(({ kind }) => kind === "commission")!.remaining),
-    at:
-      order.receivedAt === null
-        ? null
-        : new Date(Math.max(order.receivedAt, settledAt) + holdingDays * DAY).toISOString(),
+    at: order.receivedAt === null ? null : asTime(commissionMaturesAt(store, order)),
   };
 }

@@ -1,30 +1,15 @@
 // The state of the model. Members and orders are numbered from 1 in the order of their creation; 0 is nobody.
 // Money is in cents, points in 1/10000, ratios in 1/100000, times in milliseconds.
 
+import type { Balances } from "../../kit/rules/balances.ts";
+import type { Line, Order as OrderOfRules, Refund as RefundOfRules } from "../../kit/rules/orders.ts";
+import type { Level as LevelOfRules } from "../../kit/rules/plans.ts";
+import type { Part } from "../../kit/rules/refunds.ts";
+import type { Grant as GrantOfRules } from "../../kit/rules/settlement.ts";
 import type { TaxMethod, TransferState, WithdrawalMethod } from "./actions.ts";
-import type { Concession } from "./rules.ts";
 
-export const TASK_TYPES = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
-export type TaskType = (typeof TASK_TYPES)[number];
-
-export interface Plan {
-  peoplePerCycle: number;
-  tierRatios: bigint[];
-  scope: "direct" | "umbrella";
-  timing: "on_pay" | "confirm";
-  pointsPerBrokerage: bigint;
-  maxDepth: number | null;
-  payoutCap: bigint;
-  minimumBase: bigint;
-  holdingDays: number;
-}
-
-export interface Level {
-  grade: number;
-  directPoints: bigint;
-  umbrellaPoints: bigint;
+export interface Level extends LevelOfRules {
   isActive: boolean;
-  tasks: Partial<Record<TaskType, number>>;
 }
 
 export interface Product {
@@ -40,7 +25,6 @@ export interface Cycle {
   plan: number;
   /** The order on each place; null for a free place. */
   places: (number | null)[];
-  isClosed: boolean;
 }
 
 /**
@@ -69,7 +53,7 @@ export interface Release {
  */
 export interface Leaving {
   isDeletion: boolean;
-  forfeit: { brokerage: bigint; frozen: bigint; available: bigint };
+  forfeit: Balances;
 }
 
 export interface Member {
@@ -126,11 +110,8 @@ export interface BillRow extends BillEntry {
 }
 
 /** A grant of an order, stored so that it can be recomputed for the rest of the order. */
-export interface Grant {
+export interface Grant extends GrantOfRules {
   member: number;
-  kind: "commission" | "commission_points" | "level_points";
-  /** Ratio, points per 1.00, or points per unit. */
-  rate: bigint;
   /** The amount that is still granted. */
   remaining: bigint;
   billPosition: number;
@@ -154,36 +135,15 @@ export interface Settlement {
   settledAt: number;
 }
 
-export interface OrderLine {
+export interface OrderLine extends Line {
   product: number;
-  /** After discount and points. */
-  paid: bigint;
   paidByPoints: bigint;
-  points: bigint;
-  quantity: number;
-  unitsLeft: number;
-  concessions: Concession[];
-  isQueueGoods: boolean;
 }
 
-/** Units per line, by the line's position in the order. */
-export type Units = { line: number; quantity: number }[];
-
-/** What a refund pays back of a line: units, or an amount while the goods are kept. */
-export interface Part {
-  line: number;
-  quantity: number;
-  concession: bigint;
-}
-
-/** A request and its answer, or a refund that nobody has asked for. */
-export interface Refund {
-  state: "requested" | "refused" | "taken_back" | "partly_refunded" | "refunded";
+export interface Refund extends RefundOfRules {
   /** What the caller named, as text: a repeated reference must name the same. */
   named: string;
   ref: string | null;
-  /** The units that a request asks for; null if nobody has asked. */
-  asked: Units | null;
   /** Whether it is a request of a time at which the order had paid something that it could hold. */
   isAfterSettlement: boolean;
   /** What was paid back; of a request that was not granted, what it asks for. */
@@ -204,20 +164,16 @@ export interface Attempt {
   endedAt: number | null;
 }
 
-export interface Order {
+export interface Order extends OrderOfRules {
   createdAt: number;
   deliveredAt: number | null;
-  receivedAt: number | null;
   attempts: Attempt[];
   buyer: number;
   referrer: number;
   state: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
   lines: OrderLine[];
   plan: number | null;
-  paidAt: number | null;
   payRef: string | null;
-  /** The base when it was paid was below the minimum of its plan. */
-  isBelowMinimum: boolean;
   freight: bigint;
   refunds: Refund[];
   settlement: Settlement | null;

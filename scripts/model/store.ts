@@ -1,6 +1,15 @@
+import { countTasks } from "../../kit/rules/levels.ts";
+import {
+  isCounted,
+  isRefundedWhole,
+  isReported,
+  openRequest,
+  pointsLeft as pointsLeftOf,
+} from "../../kit/rules/orders.ts";
+import type { Plan } from "../../kit/rules/plans.ts";
+import type { Cycle } from "../../kit/rules/settlement.ts";
 import { money, points, ratio } from "./amounts.ts";
 import type { Told } from "./events.ts";
-import { amountLeft, paidLeft } from "./rules.ts";
 import type { TaxMethod } from "./actions.ts";
 import type {
   Adjustment,
@@ -11,11 +20,8 @@ import type {
   Level,
   Member,
   Order,
-  OrderLine,
-  Plan,
   Product,
   Refund,
-  TaskType,
   Withdrawal,
   Withholding,
 } from "./state.ts";
@@ -187,33 +193,45 @@ export class Store {
     return referrer === 0 ? [] : [referrer, ...this.upline(referrer)];
   }
 
-  /** The task counts of a member, recomputed from the orders on each call (R8, R9). */
-  counters(number: number): Record<TaskType, number> {
-    const counters = { direct_orders: 0, umbrella_orders: 0, direct_members: 0, umbrella_members: 0 };
-    this.members.forEach((member, index) => {
-      const isBelow = this.upline(index + 1).includes(number);
-      const orders = member.noAssess ? 0 : this.countedOrders(index + 1);
-      if (!isBelow || orders === 0) return;
-      counters.umbrella_orders += orders;
-      counters.umbrella_members += 1;
-      if (member.referrer !== number) return;
-      counters.direct_orders += orders;
-      counters.direct_members += 1;
-    });
-    return counters;
+  /** The members below a member, at any depth. */
+  below(number: number): number[] {
+    return this.members.map((_, index) => index + 1).filter((other) => this.upline(other).includes(number));
+  }
+
+  /** The task counts of a member, recomputed from the orders on each call. */
+  counters(number: number): ReturnType<typeof countTasks> {
+    return countTasks(
+      this.below(number).map((other) => ({
+        isDirect: this.member(other).referrer === number,
+        noAssess: this.member(other).noAssess,
+        orders: this.countedOrders(other),
+      })),
+    );
   }
 
   /** The members and reported orders below a member: direct members, their orders, all members below, their orders. */
   team(number: number): number[] {
-    const below = this.members.map((_, index) => index + 1).filter((other) => this.upline(other).includes(number));
+    const below = this.below(number);
     const direct = below.filter((other) => this.member(other).referrer === number);
     const orders = (members: number[]) =>
       this.orders.filter((order) => members.includes(order.buyer) && isReported(order)).length;
     return [direct.length, orders(direct), below.length, orders(below)];
   }
 
+  ordersOf(buyer: number): Order[] {
+    return this.orders.filter((order) => order.buyer === buyer);
+  }
+
   countedOrders(buyer: number): number {
-    return this.orders.filter((order) => order.buyer === buyer && isCounted(order)).length;
+    return this.ordersOf(buyer).filter(isCounted).length;
+  }
+
+  /** A cycle of a member by its number from 1, as the rules see it. */
+  cycle(member: number, number: number): Cycle | undefined {
+    const cycle = this.member(member).cycles[number - 1];
+    if (!cycle) return undefined;
+    const taken = cycle.places.flatMap((order, index) => (order === null ? [] : [index + 1]));
+    return { number, plan: this.plan(cycle.plan), taken };
   }
 
   /** Writes a bill row unless its amount is zero. @returns whether it was written */
@@ -238,34 +256,8 @@ export function isPaid(order: Order): boolean {
   return order.paidAt !== null;
 }
 
-export function hasQueueGoods(order: Order): boolean {
-  return order.lines.some((line) => line.isQueueGoods);
-}
-
-/** Units of queue goods that are not refunded. */
-export function queueUnits(order: Order): number {
-  return order.lines.reduce((sum, line) => sum + (line.isQueueGoods ? line.unitsLeft : 0), 0);
-}
-
-/** What is left of the points that paid for an order. */
-export function pointsLeft(order: Order): bigint {
-  if (order.state === "cancelled") return 0n;
-  return order.lines.reduce((sum, line) => sum + amountLeft(line.points, line.quantity, line.unitsLeft), 0n);
-}
-
-/** What was paid for the queue goods that are not refunded (R1). */
-export function queueBase(order: Order): bigint {
-  return order.lines.reduce((sum, line) => sum + (line.isQueueGoods ? leftOf(line) : 0n), 0n);
-}
-
-/** What is left of what was paid for a line: for its units, or for as many. */
-export function leftOf({ paid, quantity, unitsLeft, concessions }: OrderLine, units = unitsLeft): bigint {
-  return paidLeft(paid, quantity, units, concessions);
-}
-
-export function openRequest(order: Order): Refund | undefined {
-  return order.refunds.find((refund) => refund.state === "requested");
-}
+/** The points that an order has spent and not returned. */
+export const pointsLeft = ({ state, lines }: Order): bigint => (state === "cancelled" ? 0n : pointsLeftOf(lines));
 
 /** Whether a refund has paid something back, or would have, had it cost anything. */
 export const isPaidBack = ({ state }: Refund): boolean => state === "refunded" || state === "partly_refunded";
@@ -276,24 +268,6 @@ export const hasGivenUp = (member: Member): member is Member & { left: Leaving }
 /** 0 none, 1 requested, 2 refunded, 3 partly refunded. */
 export function refundStatus(order: Order): number {
   if (openRequest(order)) return 1;
-  if (isPaid(order) && order.lines.every((line) => line.unitsLeft === 0)) return 2;
+  if (isPaid(order) && isRefundedWhole(order.lines)) return 2;
   return order.refunds.some(isPaidBack) ? 3 : 0;
-}
-
-/**
- * Whether an order is a reported order: paid, and not below the minimum base, with queue goods of which something is
- * left (R4).
- */
-export function isReported(order: Order): boolean {
-  return isPaid(order) && !order.isBelowMinimum && queueUnits(order) > 0;
-}
-
-/** Whether an order counts for the tasks of its buyer's upline, if its buyer does (R8). */
-export function isCounted(order: Order): boolean {
-  return (
-    order.settlement?.state === "settled" &&
-    queueUnits(order) > 0 &&
-    !order.isBelowMinimum &&
-    [0, 3].includes(refundStatus(order))
-  );
 }

@@ -1,4 +1,5 @@
-import { MONEY_DECIMALS, money } from "./amounts.ts";
+import { decimals } from "../../kit/amounts.ts";
+import { money } from "./amounts.ts";
 import type { TaxMethod } from "./actions.ts";
 import type { Withdrawal } from "./state.ts";
 import { reject, type Store } from "./store.ts";
@@ -174,4 +175,4 @@ export function withheldOf(store: Store): { month: string; withheld: bigint; las
 export const isTaxed = (store: Store) => store.taxMethod !== "none";
 
 /** The decimals of what is taxable: hundredths of a cent. */
-export const TAXABLE_DECIMALS = MONEY_DECIMALS + 2;
+export const TAXABLE_DECIMALS = decimals.money + 2;

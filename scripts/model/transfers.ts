@@ -1,5 +1,5 @@
+import { heldOf } from "./accounts.ts";
 import type { TransferState } from "./actions.ts";
-import { heldOf } from "./holds.ts";
 import type { Transfer } from "./state.ts";
 import { reject, type Store } from "./store.ts";
 import { withholdTax } from "./tax.ts";

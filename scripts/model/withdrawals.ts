@@ -1,9 +1,7 @@
+import { account, heldOf } from "./accounts.ts";
 import type { Action, WithdrawalMethod } from "./actions.ts";
-import { MONEY_DECIMALS, money } from "./amounts.ts";
-import { asMoney } from "./events.ts";
+import { asMoney, isTooFine, money } from "./amounts.ts";
 import { forfeit } from "./leavers.ts";
-import { heldByRefunds, heldOf } from "./holds.ts";
-import { maturing } from "./maturities.ts";
 import type { Withdrawal } from "./state.ts";
 import { reject, type Store } from "./store.ts";
 import { isTaxed, reverseTax, withholdTax } from "./tax.ts";
@@ -14,14 +12,6 @@ export const TERMS = { minimum: "1.00", feeRate: "0.006", methods: ["bank", "wec
 const FEE_PER_MILLE = 6n;
 
 export const isOpen = ({ state }: Withdrawal) => state === "requested" || state === "approved" || state === "paying";
-
-/**
- * What a member can withdraw: the balance less what is maturing or held. Negative after refunds of commission that was
- * withdrawn.
- */
-export function withdrawable(store: Store, number: number): bigint {
-  return store.member(number).brokerage - maturing(store, number) - heldByRefunds(store, number);
-}
 
 /**
  * A step towards a payment is refused while a refund request holds what is paid, unless the caller repeats the amount.
@@ -38,17 +28,13 @@ export function requestWithdrawal(
   { member: number, amount: text, method, isNamed = false }: Extract<Action, { do: "withdraw" }>,
 ): void {
   store.member(number);
-  if (
-    !TERMS.methods.includes(method) ||
-    (text.split(".")[1]?.length ?? 0) > MONEY_DECIMALS ||
-    money(text) < money(TERMS.minimum)
-  )
+  if (!TERMS.methods.includes(method) || isTooFine(text, "money") || money(text) < money(TERMS.minimum))
     reject("invalid_argument");
   const amount = money(text);
   const fee = (amount * FEE_PER_MILLE) / 1000n;
   if (method === "wechat" ? !canBeTransferred(amount - fee, isNamed) : isNamed) reject("invalid_argument");
   if (store.withdrawals.some((each) => each.member === number && isOpen(each))) reject("withdrawal_open");
-  if (amount > withdrawable(store, number)) reject("withdrawal_exceeds_balance");
+  if (amount > account(store, number).withdrawable) reject("withdrawal_exceeds_balance");
   const transfer = method === "wechat" ? newTransfer(number, amount - fee) : null;
   store.withdrawals.push({
     member: number,

@@ -1,5 +1,5 @@
 import { files } from "../structure/sql_source.ts";
-import { tokensOf } from "./tokens.ts";
+import { tokensOf } from "../structure/sql_tokens.ts";
 
 /** The modules of sql/ that decide about money, points, levels, orders and their locks. */
 export const engineModules = [

@@ -3,7 +3,7 @@ import type { Change, Operator } from "./change.ts";
 import type { SqlFunction } from "./engine.ts";
 import { changesOfPhrases } from "./phrases.ts";
 import { changesOfStatements } from "./statements.ts";
-import { tokensOf } from "./tokens.ts";
+import { tokensOf } from "../structure/sql_tokens.ts";
 import { changesOfWords } from "./words.ts";
 
 /** A function with one change. */

@@ -1,5 +1,5 @@
 import type { Change } from "./change.ts";
-import type { Token } from "./tokens.ts";
+import type { Token } from "../structure/sql_tokens.ts";
 
 /** The index of the bracket that closes the one at an index. */
 function closing(tokens: Token[], open: number): number {

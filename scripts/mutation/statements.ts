@@ -1,5 +1,5 @@
 import type { Change } from "./change.ts";
-import type { Token } from "./tokens.ts";
+import type { Token } from "../structure/sql_tokens.ts";
 
 /** A statement of PL/pgSQL follows one of these. */
 const before = ["begin", ";", "then", "else", "loop"];

@@ -1,5 +1,5 @@
 import type { Change } from "./change.ts";
-import type { Token } from "./tokens.ts";
+import type { Token } from "../structure/sql_tokens.ts";
 
 /** Each of these comparisons becomes another one that differs at the bound, or its opposite. */
 const comparisons: Record<string, string> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "<>", "<>": "=" };

@@ -38,7 +38,7 @@ export const shownLabelsFile = join(projectRoot, "docs/pictures/labels.json");
 
 /** The entries of the menu, headings and tabs that a page or a section of it shows. They do not depend on the day. */
 export async function labelsOf(shown: Locator): Promise<string[]> {
-  const texts = await shown.locator("nav a, h1, h2, h3, [role=tab]").allInnerTexts();
+  const texts = await shown.locator("nav :is(button, a):visible, h1, h2, h3, [role=tab]").allInnerTexts();
   // The second line of an entry is how many things wait there.
   return texts.map((text) => text.split("\n")[0]!.trim()).filter((text) => text !== "");
 }
@@ -84,6 +84,8 @@ export async function showPicture(page: Page, { route, title, section }: Console
   await settle(page);
   const shown = section ? page.getByRole("region", { name: section, exact: true }) : page.locator("body");
   await shown.waitFor();
+  // The computation below a settlement.
+  for (const summary of await shown.locator("details:not([open]) > summary").all()) await summary.click();
   return shown;
 }
 

@@ -34,6 +34,35 @@ export async function historyOfDatabase(sql: postgres.Sql): Promise<History> {
   return new Map(rows.map(({ version, sql: text }) => [version, normalize(text)]));
 }
 
+/** The schemas that the migrations create. */
+const ownSchemas = () => [
+  ...new Set(
+    readdirSync(migrationsFolder).flatMap((name) =>
+      [
+        ...readFileSync(join(migrationsFolder, name), "utf8").matchAll(/^create schema (?:if not exists )?(\w+);$/gm),
+      ].map(([, schema]) => schema!),
+    ),
+  ),
+];
+
+/** What to do with a database of something else. */
+export const OF_SOMETHING_ELSE =
+  "The store needs a database of its own: create a project for it. If this is a store that was restored from a dump, restore the schema supabase_migrations, too.";
+
+/**
+ * What a database that has no store has of something else: migrations, or schemas with the names of those of the store.
+ * @returns undefined if it has a store, or nothing
+ */
+export async function somethingElse(sql: postgres.Sql, database: History, files: History): Promise<string | undefined> {
+  const versions = [...database.keys()];
+  if (versions.some((version) => files.has(version))) return undefined;
+  const [found] = await sql<{ has_store: boolean; schemas: string | null }[]>`
+    select to_regclass('app.orders') is not null as has_store,
+      (select string_agg(s.nspname, ', ' order by s.nspname) from pg_namespace as s where s.nspname = any (${ownSchemas()})) as schemas`;
+  if (versions.length === 0) return found!.schemas === null ? undefined : `the schemas ${found!.schemas}`;
+  return found!.has_store ? undefined : `${versions.length} migrations, of which the store knows none`;
+}
+
 /** Describes how two histories differ. @returns undefined if the files only add migrations to those of the database */
 export function difference(database: History, files: History): string | undefined {
   const unknown = [...database.keys()].filter((version) => !files.has(version));

@@ -7,11 +7,11 @@ import { buildFunctions } from "../generate/function_bundles.ts";
 import { migrationsFolder, projectRoot } from "../ground/paths.ts";
 import type { ShowDetail } from "../ground/progress.ts";
 import { buildSite, consoleSite, h5Site, type StaticSite, viteBuild } from "../stack/static_site.ts";
+import { readGuarantees } from "../structure/guarantees.ts";
 import { archiveOf, type ArchivedFile, filesOf } from "./archive.ts";
 import { billOfMaterials } from "./bill_of_materials.ts";
 import type { ReleaseNotes } from "./changelog.ts";
 import { clientPackageFile, packClient } from "./client_package.ts";
-import { readGuarantees } from "./guarantees.ts";
 import type { Commit } from "./repository.ts";
 
 /** A file of a release. */

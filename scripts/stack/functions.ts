@@ -58,10 +58,13 @@ export interface ServedFunction {
   part: Part;
 }
 
-/** Serves the bundle of an edge function and waits until it responds. */
+/**
+ * Serves the bundle of an edge function and waits until it responds.
+ * @param file its path, which is read each time the function starts
+ */
 export async function serveFunction(
   name: string,
-  file: string,
+  file: () => string,
   place: StackPlace,
   environment: FunctionEnvironment,
   running: Running,
@@ -70,7 +73,7 @@ export async function serveFunction(
   const part = await running.startPart({
     name: `The edge function ${name}`,
     command: deno,
-    args: [...serveBundle, "--host", host, "--port", String(port), file],
+    args: () => [...serveBundle, "--host", host, "--port", String(port), file()],
     env: {
       STORE_COMMIT: await currentCommit(),
       OTEL_SERVICE_NAME: `store_${name}`,

@@ -29,9 +29,12 @@ const problemText = (status: number, code: string, title: string, detail: string
 const problem = (context: Context, status: 404 | 405 | 421, ...rest: [code: string, title: string, detail: string]) =>
   context.body(problemText(status, ...rest), status, problemHeaders());
 
-/** The built sites with their folders, and the key that they need for signing in. */
-export interface BuiltSites {
-  sites: { site: StaticSite; folder: string; pages?: string }[];
+/** A site: its build, or the server of its sources. */
+export type ServedSite = { site: StaticSite; pages?: string } & ({ folder: string } | { port: number });
+
+/** The sites, and the key that they need for signing in. */
+export interface ServedSites {
+  sites: ServedSite[];
   publishableKey: string;
 }
 
@@ -46,7 +49,7 @@ function isOwnName(header: string | undefined): boolean {
 }
 
 /** What the gateway serves itself: the sites, and problems. */
-function createSites(upstreams: Upstream[], { sites, publishableKey }: BuiltSites) {
+function createSites(upstreams: Upstream[], { sites, publishableKey }: ServedSites) {
   const app = new Hono();
   app.use(async (context, next) => {
     if (isOwnName(context.req.header("host"))) return next();
@@ -62,10 +65,10 @@ function createSites(upstreams: Upstream[], { sites, publishableKey }: BuiltSite
   app.use(compress());
   app.route(documentationPath, documentation(publishableKey));
   app.route(demoPicturesPath, demoPictures());
-  for (const { site, folder, pages } of sites) {
+  for (const { site, pages, ...served } of sites) {
     // A share link names the referrer in its query.
     app.get(site.path, (context) => context.redirect(`${site.path}/${new URL(context.req.url).search}`));
-    app.route(site.path, serveSite(site, folder, publishableKey, pages));
+    if ("folder" in served) app.route(site.path, serveSite(site, served.folder, publishableKey, pages));
   }
   // Only what cannot be forwarded arrives here.
   for (const { prefix } of upstreams)
@@ -99,14 +102,19 @@ function addressOf({ url = "", headers }: IncomingMessage): URL | undefined {
 export async function startGateway(
   port: number,
   upstreams: Upstream[],
-  built: BuiltSites,
+  served: ServedSites,
 ): Promise<() => Promise<void>> {
-  const serveSites = getRequestListener(createSites(upstreams, built).fetch);
+  const serveSites = getRequestListener(createSites(upstreams, served).fetch);
+  const siteServers = served.sites.flatMap(({ site, ...of }) =>
+    "port" in of ? [{ prefix: site.path, port: of.port, strip: "" }] : [],
+  );
   const server = createServer((incoming, outgoing) => {
     const url =
       isOwnName(incoming.headers.host) && !unforwardable.includes(incoming.method!) ? addressOf(incoming) : undefined;
     const upstream =
-      url && upstreams.find(({ prefix }) => url.pathname === prefix || url.pathname.startsWith(`${prefix}/`));
+      url &&
+      (upstreams.find(({ prefix }) => url.pathname === prefix || url.pathname.startsWith(`${prefix}/`)) ??
+        siteServers.find(({ prefix }) => url.pathname.startsWith(`${prefix}/`)));
     if (!upstream) return void serveSites(incoming, outgoing);
     const path = url.pathname.slice(upstream.strip.length) + url.search;
     forward(incoming, outgoing, { url, port: upstream.port, path }, () => {

@@ -5,7 +5,7 @@ import { databaseUrl, superuserUrl, withConnection } from "../postgres/database_
 import { documentationPath } from "./documentation.ts";
 import { buildFunctions, bundleOf, functionNames } from "../generate/function_bundles.ts";
 import { type ServedFunction, serveFunction } from "./functions.ts";
-import { type BuiltSites, startGateway } from "./gateway.ts";
+import { type ServedSite, startGateway } from "./gateway.ts";
 import { migrateStore } from "../postgres/migration_history.ts";
 import type { Part } from "../ground/part.ts";
 import { projectRoot, type StackPlace } from "../ground/paths.ts";
@@ -23,16 +23,18 @@ import { startSharePages } from "./share_pages.ts";
 import { ensurePlProxy, startShards } from "../scale/shards.ts";
 import { startStandby } from "../scale/standby.ts";
 import { startStorage, storagePath } from "./storage.ts";
+import { foundationOfSupabase, type SupabaseStack } from "./supabase_stack.ts";
 import { startWorkerCalls } from "./worker.ts";
 import { type DemoUser, keyOf, passwordOf, readState, writePrivateFile, writeState } from "../ground/state.ts";
 import { demoPicturesPath } from "../demo/pictures.ts";
 import { buildSite, consoleSite, h5Site } from "./static_site.ts";
+import { startVite } from "./vite_site.ts";
 
 /** The addresses and keys needed to fill a new database. */
 export interface FreshDatabase {
   databaseUrl: string;
   supabaseUrl: string;
-  publishableKey: string;
+  secretKey: string;
 }
 
 export interface StackOptions {
@@ -47,10 +49,26 @@ export interface StackOptions {
   replica?: boolean;
   /** How many shards the members of a new store are on. The database of the stack is then their home and router. */
   shards?: number;
+  /** Serves the sites from their sources, so that changes are seen at once. */
+  watch?: boolean;
+  /** The stack of the Supabase CLI whose database, Auth and Storage to use. */
+  supabase?: SupabaseStack;
   /** The database to use on the server of DATABASE_URL instead of the one in the URL. */
   externalDatabase?: string;
   /** Fills a new database. @returns the created accounts */
   fill?: (fresh: FreshDatabase, show: ShowDetail) => Promise<DemoUser[]>;
+}
+
+/** What the rest of a stack needs: the database with the migrations, Auth and Storage. */
+export interface Foundation {
+  database: Database;
+  /** The address of the database, for role postgres. */
+  url: string;
+  shards?: Database[] | undefined;
+  /** The address of Auth and Storage for the edge functions, which is in the tokens. */
+  supabaseUrl: string;
+  authPort: number;
+  storagePort: number;
 }
 
 /** A running stack. */
@@ -67,6 +85,8 @@ export interface RunningStack {
    * @param replace puts them into the data directory of the stopped private server
    */
   replaceData: (replace: (directory: string) => Promise<void>) => Promise<void>;
+  /** Starts the edge functions again, from other bundles. @param folder that of the bundles */
+  serveBundles: (folder: string) => Promise<void>;
   /** Resolves when a part has exited too often to be restarted. The other parts are still running then. */
   failed: Promise<Problem>;
   stop(): Promise<void>;
@@ -109,13 +129,16 @@ export async function startAuth(
   return { port, part };
 }
 
-/** Starts all edge functions, as clients of a database server. @param bundles the folder of their bundles */
+/**
+ * Starts all edge functions, as clients of a database server.
+ * @param bundles the folder of their bundles, which is read each time a function starts
+ */
 export async function startFunctions(
   place: StackPlace,
   { server, name, state, poolerPort, standbyPort }: Database,
-  supabaseUrl: string,
+  { supabaseUrl, functionsUrl }: { supabaseUrl: string; functionsUrl: string },
   payments: LocalPayments,
-  bundles: string,
+  bundles: () => string,
   running: Running,
 ): Promise<ServedFunction[]> {
   const password = passwordOf(state, "store_api");
@@ -127,6 +150,7 @@ export async function startFunctions(
       STORE_DB_READ_URL: databaseUrl({ ...server, port: standbyPort }, "store_api", password, name),
     }),
     SUPABASE_URL: supabaseUrl,
+    STORE_FUNCTIONS_URL: functionsUrl,
     STORE_JWT_SECRET: state.jwt_secret,
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: state.secret_key }),
     STORE_WORKER_SECRET: passwordOf(state, "worker"),
@@ -137,7 +161,7 @@ export async function startFunctions(
   };
   return Promise.all(
     functionNames().map((functionName) =>
-      serveFunction(functionName, bundleOf(functionName, bundles), place, environment, running),
+      serveFunction(functionName, () => bundleOf(functionName, bundles()), place, environment, running),
     ),
   );
 }
@@ -228,13 +252,12 @@ async function updateLocalAddresses(url: string, supabaseUrl: string): Promise<v
 /** The path of an edge function behind the gateway. */
 const functionPath = (name: string) => `/functions/v1/${name}`;
 
-async function startParts(options: StackOptions, running: Running): Promise<Omit<RunningStack, "failed" | "stop">> {
+/** Starts the private servers, or those of DATABASE_URL, and sets up what is missing. */
+async function ownFoundation(options: StackOptions, supabaseUrl: string, running: Running): Promise<Foundation> {
   const { place } = options;
-  const supabaseUrl = `http://${host}:${options.gatewayPort}`;
-  let database = await startDatabase(place, options.databasePort, running, options.externalDatabase);
+  const database = await startDatabase(place, options.databasePort, running, options.externalDatabase);
   const { name, state } = database;
   const url = ownerUrl(database, name);
-
   if (!state.ready) {
     await step("What Supabase brings: roles, auth, extensions", async () => {
       await createPlatformRoles(database);
@@ -249,29 +272,44 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   });
   const shardCount = options.shards ?? state.shards;
   const shards = shardCount === undefined ? undefined : await startStackShards(place, database, shardCount, running);
-  await updateLocalAddresses(url, supabaseUrl);
   const auth = await step("Auth server", () => startAuth(place, database, supabaseUrl, running));
-  const bundles = await step("Bundles of the edge functions", buildFunctions);
-  const payments = await step("Local payment provider", () => startPayments(place, state, supabaseUrl, running));
   const storagePort = await step("Stand-in of Supabase Storage", () => startStorage(place, state, running));
+  return { database, url, shards, supabaseUrl, authPort: auth.port, storagePort };
+}
+
+async function startParts(options: StackOptions, running: Running): Promise<Omit<RunningStack, "failed" | "stop">> {
+  const { place } = options;
+  const gatewayUrl = `http://${host}:${options.gatewayPort}`;
+  const foundation = options.supabase
+    ? await foundationOfSupabase(options.supabase, place)
+    : await ownFoundation(options, gatewayUrl, running);
+  const { url, shards } = foundation;
+  let { database } = foundation;
+  const { state } = database;
+  await updateLocalAddresses(url, gatewayUrl);
+  let bundles = await step("Bundles of the edge functions", buildFunctions);
+  const payments = await step("Local payment provider", () => startPayments(place, state, gatewayUrl, running));
   if (options.pooler) database = { ...database, poolerPort: await startStackPooler(place, database, running) };
   if (options.replica) database = { ...database, standbyPort: await startStackStandby(place, database, running) };
+  const addresses = { supabaseUrl: foundation.supabaseUrl, functionsUrl: `${gatewayUrl}/functions/v1` };
   const functions = await step("Edge functions", () =>
-    startFunctions(place, database, supabaseUrl, payments, bundles, running),
+    startFunctions(place, database, addresses, payments, () => bundles, running),
   );
   const upstreams = [
-    { prefix: "/auth/v1", port: auth.port, strip: "" },
+    { prefix: "/auth/v1", port: foundation.authPort, strip: "" },
     { prefix: paymentsPath, port: payments.port, strip: "" },
-    { prefix: storagePath, port: storagePort, strip: "" },
+    { prefix: storagePath, port: foundation.storagePort, strip: "" },
     ...functions.map((served) => ({ prefix: functionPath(served.name), port: served.port, strip: "/functions/v1" })),
   ];
-  const sites: BuiltSites["sites"] = [];
+  const sites: ServedSite[] = [];
   const sharePages = join(place.directory, "share_pages");
   mkdirSync(sharePages, { recursive: true });
   for (const site of [consoleSite, h5Site])
     sites.push({
       site,
-      folder: await step(site.title, (show) => buildSite(site, show)),
+      ...(options.watch
+        ? { port: await step(`${site.title}, by Vite`, () => startVite(site, place, running)) }
+        : { folder: await step(site.title, (show) => buildSite(site, show)) }),
       ...(site === h5Site && { pages: sharePages }),
     });
   running.addStop(
@@ -283,7 +321,7 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   if (!state.ready) {
     const { fill } = options;
     if (fill) {
-      const fresh = { databaseUrl: url, supabaseUrl, publishableKey: state.publishable_key };
+      const fresh = { databaseUrl: url, supabaseUrl: gatewayUrl, secretKey: state.secret_key };
       state.users = await step("Demo data", (show) => fill(fresh, show));
     }
     state.ready = true;
@@ -291,15 +329,15 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   }
   if (await hasStandIn(url))
     running.addStop(await step("Scheduled jobs, run by this process in place of pg_cron", () => startScheduler(url)));
-  running.addStop(await step("Pages of share links", () => startSharePages(sharePages, supabaseUrl)));
+  running.addStop(await step("Pages of share links", () => startSharePages(sharePages, gatewayUrl)));
   const worker = functions.find((served) => served.name === "worker");
   if (worker) running.addStop(startWorkerCalls(worker.port, passwordOf(state, "worker")));
   const info: StackInfo = {
-    supabase_url: supabaseUrl,
-    functions_url: `${supabaseUrl}/functions/v1`,
-    console_url: `${supabaseUrl}${consoleSite.path}/`,
-    h5_url: `${supabaseUrl}${h5Site.path}/`,
-    docs_url: `${supabaseUrl}${documentationPath}`,
+    supabase_url: gatewayUrl,
+    functions_url: addresses.functionsUrl,
+    console_url: `${gatewayUrl}${consoleSite.path}/`,
+    h5_url: `${gatewayUrl}${h5Site.path}/`,
+    docs_url: `${gatewayUrl}${documentationPath}`,
     database_url: url,
     ...(shards && { shard_urls: shards.map((shard) => ownerUrl(shard, shard.name)) }),
     publishable_key: state.publishable_key,
@@ -311,7 +349,7 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   running.addStop(async () => rmSync(place.stackFile, { force: true }));
   const moveBehindPooler = async () => {
     const poolerPort = await startStackPooler(place, database, running);
-    const moved = await startFunctions(place, { ...database, poolerPort }, supabaseUrl, payments, bundles, running);
+    const moved = await startFunctions(place, { ...database, poolerPort }, addresses, payments, () => bundles, running);
     for (const { name: moves, port } of moved)
       upstreams.find(({ prefix }) => prefix === functionPath(moves))!.port = port;
     return poolerPort;
@@ -321,10 +359,14 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
       payments.part.restart(() => rmSync(payments.file, { force: true })),
       database.part?.restart(() => replace(state.data_directory)),
     ]);
-    await updateLocalAddresses(url, supabaseUrl);
+    await updateLocalAddresses(url, gatewayUrl);
     rmSync(place.mails, { recursive: true, force: true });
   };
-  return { info, database, moveBehindPooler, replaceData };
+  const serveBundles = async (folder: string) => {
+    bundles = folder;
+    await Promise.all(functions.map(({ part }) => part.restart()));
+  };
+  return { info, database, moveBehindPooler, replaceData, serveBundles };
 }
 
 /** Starts only the private cluster, with its existing data. @throws Problem if there are none */

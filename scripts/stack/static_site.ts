@@ -6,6 +6,7 @@ import { build } from "esbuild";
 import { Hono } from "hono";
 import { localPolicy } from "../../apps/shared/content_security_policy.ts";
 import { sharePagesFolder } from "../generate/share_pages.ts";
+import { licenceTexts } from "../generate/third_party_notices.ts";
 import { projectRoot, siteBuilds } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";
 import type { ShowDetail } from "../ground/progress.ts";
@@ -26,7 +27,8 @@ export const consoleSite: StaticSite = { title: "Admin console", source: "apps/c
 /** The phone app of the members, which share links open. */
 export const h5Site: StaticSite = { title: "H5 app", source: "apps/h5", path: "/h5" };
 
-const viteCli = join(projectRoot, "node_modules/vite/bin/vite.js");
+/** The command of Vite. */
+export const viteCli = join(projectRoot, "node_modules/vite/bin/vite.js");
 
 /** The files that the build of a site depends on: its own, and what they import from the rest of the project. */
 export async function sourcesOf({ source }: Pick<StaticSite, "source">): Promise<string[]> {
@@ -43,8 +45,8 @@ export async function sourcesOf({ source }: Pick<StaticSite, "source">): Promise
     loader: { ".css": "empty", ".svg": "empty", ".png": "empty" },
     logLevel: "silent",
   });
-  const own = [`${source}/src`, `${source}/public`]
-    .flatMap((name) => readdirSync(join(projectRoot, name), { recursive: true, withFileTypes: true }))
+  const own = [join(projectRoot, source, "src"), join(projectRoot, source, "public"), licenceTexts]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((file) => file.isFile())
     .map((file) => join(file.parentPath, file.name));
   // A style sheet that is imported as a text is named with `?raw`.

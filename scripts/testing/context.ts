@@ -6,7 +6,8 @@ import type { PlannerSetting } from "./planner.ts";
 /** The context that `npm test` passes to the tests. */
 export interface TestContext {
   stack: StackInfo;
-  templates: TemplateDatabases;
+  /** Undefined beside a stack that somebody else has started. */
+  templates?: TemplateDatabases;
   /** Where the stack stores mails, which nobody sends. */
   mails: string;
   /** The folder of a stopped store with its demo month, if a test of this run copies it. */

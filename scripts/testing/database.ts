@@ -43,6 +43,7 @@ export async function rolledBack<Result>(
  */
 export async function cloneDatabase(template: "migrated" | "platform" = "migrated"): Promise<ClonedDatabase> {
   const { stack, templates, clonePrefix, plannedWithout } = testContext();
+  if (!templates) throw new Error("Only the stack of `npm test` has databases to copy.");
   const name = `${clonePrefix}_${randomBytes(6).toString("hex")}`;
   const owner = connect(stack.database_url);
   await owner.unsafe(`create database "${name}" template "${templates[template]}"`);

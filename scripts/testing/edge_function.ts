@@ -32,13 +32,8 @@ export async function serveOnDeno(
   const place = new StackPlace(directory);
   mkdirSync(place.logs);
   const running = new Running();
-  const { port, pid } = await serveFunction(
-    name,
-    file ?? bundleOf(name, await buildFunctions()),
-    place,
-    environment,
-    running,
-  );
+  const bundle = file ?? bundleOf(name, await buildFunctions());
+  const { port, pid } = await serveFunction(name, () => bundle, place, environment, running);
   return {
     base: `http://${host}:${port}`,
     port,

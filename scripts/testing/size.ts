@@ -22,6 +22,9 @@ export const testSize = {
   /** Number of random histories whose journals are checked, and of errors that are planted into one (test/journal). */
   journals: full ? 50 : 3,
   plantedErrors: full ? 100 : 12,
+  /** Number of random histories of the store in which errors are planted, and of rows of each figure (test/planted). */
+  plantedHistories: full ? 12 : 6,
+  plantedRows: full ? 20 : 1,
   /** Number of edits of a sealed month, a list of seals and a proof that are to be named (test/seals). */
   sealEdits: full ? 1_000 : 50,
   /** How many events are sent to a receiver that fails by chance (test/api/webhooks.test.ts). */

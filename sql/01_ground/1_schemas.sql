@@ -61,13 +61,13 @@ create schema if not exists report;
 comment on schema app is 'Tables and internal functions of the store. Never exposed by the Data API.';
 comment on schema api is 'The functions that client roles may execute. The grants of each follow its comment.';
 comment on schema entry is
-  'The entry points of reads: one generated function for each that reads in schema api. Only the edge functions may '
-  'execute them.';
+  'The entry points of reads: a generated function for each that reads in schema api. Only the edge functions execute '
+  'them.';
 comment on schema report is
   'Views without personal data, for analysts (docs/analysts.md). Their columns stay as they are.';
 comment on schema compacted is
-  'What a month of the bill or of the release log had before its releases were compacted, and what is built to '
-  'compact or expand it (app.compact_month).';
+  'The former partitions of compacted months, and tables that are built to compact or expand a month '
+  '(app.compact_month).';
 
 grant usage on schema app to anon, authenticated, store_admin, store_key, service_role, store_api;
 grant usage on schema api to anon, authenticated, store_admin, store_key, service_role;
@@ -102,8 +102,7 @@ as $$
 $$;
 
 comment on function app.is_text is
-  'Returns whether a text has no control characters but tabs and line breaks, and no marks of text direction. For '
-  'text of several lines; see app.is_line.';
+  'Returns whether a text has no control characters but tabs and line breaks, and no marks of text direction.';
 
 grant execute on function app.is_text(text) to store_admin;
 
@@ -117,9 +116,7 @@ as $$
   select p_text ~ '[^\u0001-\u0020\u007F-\u00A0\u00AD\u034F\u061C\u115F\u1160\u1680\u17B4\u17B5\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\u3000\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\uFFFE\uFFFF\U00013430-\U00013440\U0001BCA0-\U0001BCA3\U0001D159\U0001D173-\U0001D17A\U000E0000-\U000E0FFF]'
 $$;
 
-comment on function app.is_visible is
-  'Returns whether a text has a visible character: one that is not a blank, a control character or a mark of text '
-  'direction, and that has width and shape.';
+comment on function app.is_visible is 'Returns whether a text has a visible character: one with width and shape.';
 
 grant execute on function app.is_visible(text) to store_admin;
 
@@ -140,8 +137,8 @@ as $$
 $$;
 
 comment on function app.visible_text is
-  'Returns a text as people see it, or null if nothing in it is visible. Runs of blanks, line breaks and control '
-  'characters become one blank. Marks of text direction and characters without width or shape are removed.';
+  'Returns a text as people see it: blanks, line breaks and control characters as single blanks, without invisible '
+  'characters. Null if nothing is visible.';
 
 create or replace function app.clean_text(p_text text)
 returns text
@@ -155,8 +152,7 @@ as $$
   )
 $$;
 
-comment on function app.clean_text is
-  'Returns a text of another system without the characters that app.is_text rejects.';
+comment on function app.clean_text is 'Returns a text without the characters that app.is_text rejects.';
 
 -- Has no search path of its own, so that the planner can inline it into constraints and queries.
 create or replace function app.is_line(p_text text)
@@ -169,9 +165,8 @@ as $$
 $$;
 
 comment on function app.is_line is
-  'Returns whether a text is one line with a visible character (app.is_visible), without control characters, marks of '
-  'text direction and characters without width. Joiners and variation selectors, which emoji and some scripts need, '
-  'are allowed.';
+  'Returns whether a text is one line with a visible character, without what app.is_text rejects and characters '
+  'without width. Joiners and variation selectors are allowed.';
 
 grant execute on function app.is_line(text) to store_admin;
 
@@ -186,8 +181,7 @@ as $$
 $$;
 
 comment on function app.is_loopback_address is
-  'Returns whether an http or https address leads to the machine on which it is opened, so that it shows nothing on '
-  'any other machine.';
+  'Returns whether an http or https address leads to the machine that opens it.';
 
 -- Browsers skip blanks and control characters in addresses, so an address that contains them can differ from what it
 -- seems to be. Has no search path of its own, so that the planner can inline it into constraints and queries.
@@ -201,7 +195,7 @@ as $$
 $$;
 
 comment on function app.is_web_address is
-  'Returns whether a text is an http or https address without blanks, control characters or invisible characters.';
+  'Returns whether a text is an http or https address without blanks, control characters and invisible characters.';
 
 create or replace function app.is_link(p_text text)
 returns boolean
@@ -213,9 +207,7 @@ as $$
     or p_text ~ '^(?!//)[^:/?#\\\u0001-\u0020\u007F-\u00A0\u00AD\u061C\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF]*([/?#][^\\\u0001-\u0020\u007F-\u00A0\u00AD\u061C\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u206F\u3000\uFEFF\uFFF0-\uFFFB\U000E0000-\U000E0FFF]*)?$'
 $$;
 
-comment on function app.is_link is
-  'Returns whether a text is empty, a web address, or a relative address, which leads to a page of the client that '
-  'shows it.';
+comment on function app.is_link is 'Returns whether a text is empty, a web address or a relative address.';
 
 create or replace function app.is_phone_number(p_text text)
 returns boolean
@@ -227,7 +219,8 @@ as $$
 $$;
 
 comment on function app.is_phone_number is
-  'Returns whether a text is a phone number: 5 to 25 digits, blanks and hyphens, with or without a leading +.';
+  'Returns whether a text is a phone number: 5 to 24 digits, blanks and hyphens, from a digit to a digit, with or '
+  'without a leading +.';
 
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.is_address(p_address jsonb)
@@ -267,8 +260,8 @@ end
 $$;
 
 comment on function app.is_address is
-  'Returns whether a value is a postal address: name (up to 64 characters), phone (app.is_phone_number), '
-  'region (1 to 6 names, from the largest area to the smallest) and street (up to 200 characters), and nothing else.';
+  'Returns whether a value is a postal address: {name, phone, region, street}. name has at most 64 characters, street '
+  '200. region has 1 to 6 names, the largest area first.';
 
 create or replace function app.are_web_addresses(p_texts text[], p_longest integer)
 returns boolean
@@ -282,7 +275,7 @@ as $$
 $$;
 
 comment on function app.are_web_addresses is
-  'Returns whether every text of a list is a web address of at most p_longest characters.';
+  'Returns whether every text is a web address of at most p_longest characters.';
 
 create or replace function app.origin_of(p_address text)
 returns text
@@ -295,8 +288,8 @@ as $$
 $$;
 
 comment on function app.origin_of is
-  'Returns scheme, host and port of a web address, such as https://example.com, in lower case. A name before the host '
-  'is a part of what is returned, so https://example.com@elsewhere is of no origin of a list.';
+  'Returns scheme, host and port of a web address in lower case, such as https://example.com. A user name before the '
+  'host stays in the result.';
 
 create or replace function app.share_address(p_text text)
 returns text
@@ -316,9 +309,8 @@ as $$
 $$;
 
 comment on function app.share_address is
-  'Returns the address to which share links add ?spread=<uid>, as somebody means it who copied a page of the app or a '
-  'share link: without what follows #, which no query may follow, without a user, and without the member of the '
-  'copied link. Null if there is none.';
+  'Returns the address to which share links add ?spread=<uid>: without fragment, user, spread and share. Null unless '
+  'that is a web address of at most 500 characters.';
 
 create or replace function app.are_https_origins(p_texts text[])
 returns boolean
@@ -333,8 +325,7 @@ as $$
 $$;
 
 comment on function app.are_https_origins is
-  'Returns whether every text of a list is an origin such as https://example.com in lower case: https, a host and '
-  'possibly a port, no path.';
+  'Returns whether every text is an origin such as https://example.com, in lower case, with or without a port.';
 
 create or replace function app.folded_text(p_text text)
 returns text
@@ -349,8 +340,8 @@ as $$
 $$;
 
 comment on function app.folded_text is
-  'Returns a text in the form in which words are compared: in lower case, wide and narrow letters alike, without '
-  'blanks and characters that nobody sees.';
+  'Returns a text as words are compared: in lower case, wide and narrow letters alike, without blanks and invisible '
+  'characters.';
 
 create or replace function app.are_words(p_texts text[])
 returns boolean
@@ -364,4 +355,4 @@ as $$
 $$;
 
 comment on function app.are_words is
-  'Returns whether every text of a list is a word in the form of app.folded_text, of at most 50 characters.';
+  'Returns whether every text is a word in the form of app.folded_text, of at most 50 characters.';

@@ -3,7 +3,7 @@
 create sequence app.positions;
 comment on sequence app.positions is
   'The order of all decisions about money, points and levels: settlements, refunds and changes of flags, grades and '
-  'referrers take the next value while they hold their locks. Any past state can be restored from it.';
+  'referrers take the next value under their locks.';
 
 create table app.clock (
   id boolean primary key default true,
@@ -11,14 +11,12 @@ create table app.clock (
   differs_by interval,
   constraint there_is_only_one_row check (id)
 );
-comment on table app.clock is
-  'What is known about the clock of the database (docs/decisions/0066). At most one row: none before the first '
-  'scheduled job runs.';
+comment on table app.clock is 'What is known about the clock of the database (docs/decisions/0066). At most one row.';
 comment on column app.clock.trusted_at is
-  'The latest time of this clock that is known to be right: the last heartbeat of the scheduler, or when a second '
-  'clock agreed or the owner of the store confirmed it.';
+  'The latest time of this clock that a heartbeat of the scheduler, a second clock or the owner of the store has '
+  'confirmed.';
 comment on column app.clock.differs_by is
-  'By how much this clock was ahead of a second clock that last disagreed; null since one has agreed.';
+  'How far this clock was ahead of the second clock that last disagreed; null since one agreed.';
 
 alter table app.clock enable row level security;
 create policy admins_read_clock on app.clock for select to store_admin, service_role using (true);
@@ -43,13 +41,13 @@ create table app.imports (
   constraint only_an_ended_import_is_abandoned check (not is_abandoned or finished_at is not null)
 );
 comment on table app.imports is
-  'Imports of the data of another system, and how many rows each has written. An import without finished_at is '
-  'running or was stopped; the next run of the command continues it. Until it has ended, no order is settled.';
+  'Imports of the data of another system, and how many rows each has written. One without finished_at is continued by '
+  'the next run of the command. Until it ends, no order is settled.';
 comment on column app.imports.source_hash is 'SHA-256 of the source files. Only the same files continue an import.';
 comment on column app.imports.is_abandoned is 'The import was ended before all rows were imported.';
 comment on column app.imports.finished_position is
-  'Position in app.positions at which the import ended and members rose. Null while it is unfinished, and if it ended '
-  'before such positions were stored.';
+  'Position in app.positions at which the import ended and members rose. Null while it is unfinished, and for old '
+  'imports.';
 
 create unique index imports_one_is_unfinished on app.imports ((true)) where finished_at is null;
 

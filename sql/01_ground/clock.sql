@@ -19,9 +19,8 @@ as $$
 $$;
 
 comment on function app.clock_state is
-  'Returns the state of the clock at p_now: doubtful if the last heartbeat of the scheduler is more than six hours '
-  'older, so that either the store was off or the clock has jumped; differs if a second clock disagrees with it; '
-  'otherwise ok.';
+  'Returns doubtful if the clock was last trusted more than six hours before p_now, differs if a second clock '
+  'disagrees, otherwise ok.';
 
 grant execute on function app.clock_state(timestamptz) to store_admin;
 
@@ -38,8 +37,7 @@ as $$
 $$;
 
 comment on function app.beat_clock is
-  'Records a heartbeat of the scheduler. A heartbeat that comes after a jump is not recorded, so the clock stays '
-  'doubtful; nor is one while a second clock disagrees, so several small jumps are as doubtful as a large one.';
+  'Records a heartbeat of the scheduler, unless the clock is doubtful or a second clock disagrees.';
 
 -- Locks: the one row of the clock.
 -- Idempotent: the last confirmation counts.
@@ -55,7 +53,7 @@ as $$
 $$;
 
 comment on function app.confirm_clock is
-  'Confirms, for the owner of the store, that the clock of the database is right now, and returns its time '
+  'Records that the owner of the store finds the clock of the database right, and returns its time '
   '(docs/operations.md).';
 
 create or replace function app.clock_tolerance()
@@ -67,9 +65,7 @@ as $$
   select interval '5 minutes'
 $$;
 
-comment on function app.clock_tolerance is
-  'Returns by how much two clocks that are right may differ: more than a call takes, less than any rule of the store '
-  'could notice.';
+comment on function app.clock_tolerance is 'Returns by how much two clocks that are right may differ.';
 
 -- A clock that agrees is trusted also where it is behind the last heartbeat: that heartbeat was then wrong.
 -- Locks: the one row of the clock, only where something changes.
@@ -96,8 +92,8 @@ as $$
 $$;
 
 comment on function app.hear_clock is
-  'Compares the clock of the database, p_now, with a second one, p_clock. If they agree, the clock is trusted; if '
-  'not, the difference is recorded.';
+  'Compares the clock of the database, p_now, with a second one, p_clock. Records that the clock is trusted, or the '
+  'difference.';
 
 -- For what becomes due by time alone and cannot be undone: a day that never came must not expire, receive or forget
 -- anything.
@@ -118,5 +114,5 @@ end
 $$;
 
 comment on function app.trusted_time is
-  'Returns p_now, or the current time if p_now is null; while the clock is doubtful, the last time at which it was '
+  'Returns p_now. If it is null: the current time, or, while the clock is doubtful, the time at which it was last '
   'trusted.';

@@ -67,6 +67,9 @@ as $$
     ('crontab_not_found', 404, null, 'There is no such scheduled job', '定时任务不存在',
       'Use a name from the list of scheduled jobs.',
       '请使用定时任务列表中的名称。'),
+    ('finding_not_found', 404, null, 'There is no such finding', '差异不存在',
+      'Read the latest reconciliation again. The figures of the finding have changed, or it is gone.',
+      '请重新读取最近一次对账；该差异的数字已变化，或差异已消失。'),
     ('refund_not_found', 404, null, 'There is no open refund request', '没有待处理的退款申请',
       'Read the order again. The request may have been decided already.',
       '请重新读取订单；该申请可能已处理。'),
@@ -244,6 +247,9 @@ as $$
     ('withdrawal_state_conflict', 409, null, 'The withdrawal is not in a state that allows this', '提现当前状态不允许此操作',
       'Read the withdrawal again and act on its current state.',
       '请重新读取该笔提现，按其当前状态操作。'),
+    ('product_was_ordered', 409, null, 'The product was ordered', '商品已被下单',
+      'Take it off sale instead, so that earlier orders keep their product.',
+      '请改为下架，以便此前的订单保留该商品。'),
     ('product_category_in_use', 409, null, 'The category has products', '分类下存在商品',
       'Move its products to another category first.',
       '请先将其中的商品移到其他分类。'),
@@ -379,9 +385,8 @@ as $$
 $$;
 
 comment on function app.error_codes is
-  'Returns every error code: its HTTP status, the seconds for Retry-After if a retry may succeed and the error does '
-  'not say when, its title, and what the client should do next, which is also the detail of an error that has no '
-  'other.';
+  'Returns every error code: HTTP status, seconds for Retry-After by default, title, and what the client should do '
+  'next, which is also the default detail.';
 
 -- Security-invoker functions of schema api raise errors as the caller.
 grant execute on function app.error_codes() to anon, authenticated, store_admin, service_role, store_api;

@@ -20,10 +20,9 @@ end
 $$;
 
 comment on function app.fail is
-  'Raises an error of the store: SQLSTATE ''PT'' followed by the HTTP status, the stable code as message, a sentence '
-  'that clients may see as detail, as column the field of the request body that is at fault, as a JSON Pointer such '
-  'as /plan/payout_cap (of several, each has a line of detail and column), and as hint the seconds after which a '
-  'retry may succeed.';
+  'Raises an error of the store. SQLSTATE: ''PT'' and the HTTP status. Message: the code. Detail: a sentence for '
+  'clients. Column: the field at fault, a JSON Pointer such as /plan/payout_cap. Several fields have a line each in '
+  'detail and column. Hint: seconds after which a retry may succeed.';
 
 -- Security-invoker functions of schema api raise errors as the caller.
 grant execute on function app.fail(text, text, text, integer) to anon, authenticated, store_admin, service_role,
@@ -93,8 +92,7 @@ as $$
 $$;
 
 comment on function app.local_time is
-  'Returns a time in the format of CSV files: in p_time_zone, with its offset from UTC, for example 2026-11-01 '
-  '00:00:00+08:00. Null gives null.';
+  'Returns a time in the format of CSV files, for example 2026-11-01 00:00:00+08:00. Null gives null.';
 
 grant execute on function app.local_time(timestamptz, text) to authenticated, store_admin;
 
@@ -110,9 +108,7 @@ begin
 end
 $$;
 
-comment on function app.reject_change is
-  'Trigger: rejects every update, delete and truncate of an append-only table. Corrections of money and points are '
-  'new, reversing rows.';
+comment on function app.reject_change is 'Trigger: rejects every update, delete and truncate of an append-only table.';
 
 create or replace function app.reject_text(p_field text)
 returns void
@@ -147,8 +143,8 @@ end
 $$;
 
 comment on function app.reject_value is
-  'Raises invalid_argument for a row that a table rejected. The detail names the violated constraint; if p_constraint '
-  'is empty, it says that a value is missing or too large.';
+  'Raises invalid_argument for a row that a table rejected. The detail names the violated constraint; empty: a value '
+  'is missing or too large.';
 
 create or replace function app.utc(p_at timestamptz)
 returns text
@@ -171,9 +167,7 @@ as $$
   select (p_at at time zone p_time_zone)::pg_catalog.date
 $$;
 
-comment on function app.local_day is
-  'Returns the day of a point in time in a time zone, for statements that have read that of the store; see '
-  'app.business_day.';
+comment on function app.local_day is 'Returns the day of a point in time in a time zone. See app.business_day.';
 
 grant execute on function app.local_day(timestamptz, text) to authenticated, store_admin;
 
@@ -219,9 +213,8 @@ as $$
 $$;
 
 comment on function app.lock_number is
-  'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before '
-  'balance rows), unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals, import, '
-  'settlement (the slots of app.lead_settlement) or day_sums.';
+  'Returns the number of an advisory lock. structure is the referral tree, balances the queue before balance rows, '
+  'settlement the slots of app.lead_settlement.';
 
 create or replace function app.money_decimals()
 returns integer
@@ -246,8 +239,7 @@ as $$
 $$;
 
 comment on function app.page_read_limit is
-  'Returns how many members or orders one page of a team list or of the level review may read before it returns a '
-  'cursor.';
+  'Returns how many members or orders a page of a team list or the level review may read before it returns a cursor.';
 
 create or replace function app.points_decimals()
 returns integer

@@ -18,11 +18,12 @@ end
 $$;
 
 comment on function app.check_page is
-  'Checks the page and limit of a list and returns the number of rows to skip. Pages start at 1; limit is between 1 '
+  'Returns the number of rows to skip. Raises invalid_argument unless the page is at least 1 and the limit between 1 '
   'and 100.';
 
 grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
 
+-- A list has its keys as a literal in this call, because `npm run gen` reads them there for its route.
 create or replace function app.check_sort(p_sort text, p_keys text[], out key text, out direction text, out beyond text)
 language plpgsql
 stable
@@ -42,8 +43,8 @@ end
 $$;
 
 comment on function app.check_sort is
-  'Checks the sort of a list, one of p_keys with a leading - for descending, and returns its parts: the key, asc or '
-  'desc, and how later rows compare with earlier ones.';
+  'Returns the parts of a sort: one of p_keys, asc or desc, and < or > by which later rows compare. Raises '
+  'invalid_argument for any other key.';
 
 grant execute on function app.check_sort(text, text[]) to store_admin;
 
@@ -71,8 +72,7 @@ end
 $$;
 
 comment on function app.id_list is
-  'Returns the ids of a JSON array in their sequence; null if the value is none, has something else than ids, or more '
-  'than p_most.';
+  'Returns the ids of a JSON array in their sequence. Null unless it is an array of at most p_most ids.';
 
 grant execute on function app.id_list(jsonb, integer) to store_admin;
 
@@ -113,8 +113,8 @@ end
 $$;
 
 comment on function app.require_sequence is
-  'Returns the ids of a JSON array in their sequence. Raises invalid_argument unless they are different ones, at most '
-  'p_most.';
+  'Returns the ids of a JSON array in their sequence. Raises invalid_argument unless it has at most p_most different '
+  'ids.';
 
 -- Without the names themselves, whoever searches by them letter by letter would still read them.
 create or replace function app.may_search_names()
@@ -127,8 +127,8 @@ as $$
 $$;
 
 comment on function app.may_search_names is
-  'Returns whether the caller finds members by their names: false for an assistant from whom they are withheld, as '
-  'api.call_tool notes in store.withholds.';
+  'Returns whether the caller may find members by their names: false for an assistant from whom names are withheld '
+  '(api.call_tool).';
 
 grant execute on function app.may_search_names() to store_admin;
 
@@ -154,7 +154,7 @@ as $$
 $$;
 
 comment on function app.list_json is
-  'Returns a page of a list, {list, count}: its rows, null for none, and the number of all rows that match.';
+  'Returns a page of a list, {list, count}; count is the number of all rows that match.';
 
 grant execute on function app.list_json(jsonb, bigint) to anon, authenticated, store_admin;
 
@@ -179,8 +179,8 @@ end
 $$;
 
 comment on function app.line_position is
-  'Returns where the next chunk of a CSV file starts: after the row of the cursor (app.make_cursor), or at the oldest '
-  'row. Files are written oldest first.';
+  'Returns the position after which the next chunk of a CSV file starts, oldest rows first: that of the cursor '
+  '(app.make_cursor), or the beginning.';
 
 grant execute on function app.line_position(text) to authenticated, store_admin;
 
@@ -206,9 +206,8 @@ end
 $$;
 
 comment on function app.list_position is
-  'Returns where a page of a long log starts. With a cursor "<time>_<id>", it starts after that row, and skip is 0. '
-  'Without one, it starts at the newest row, or with p_direction asc at the oldest, and skip counts the rows of the '
-  'earlier pages.';
+  'Returns where a page of a long log starts: after the row of the cursor (app.make_cursor), or at the newest row, '
+  'with p_direction asc the oldest. skip is 0 with a cursor.';
 
 grant execute on function app.list_position(integer, integer, text, text) to authenticated, store_admin;
 
@@ -221,7 +220,7 @@ as $$
 $$;
 
 comment on function app.make_cursor is
-  'Returns the cursor of a row of a long log, exact to the microsecond, for app.list_position.';
+  'Returns the cursor of a row of a long log, exact to the microsecond: <time>_<id>.';
 
 grant execute on function app.make_cursor(timestamptz, bigint) to authenticated, store_admin;
 
@@ -236,7 +235,7 @@ as $$
 $$;
 
 comment on function app.log_json is
-  'Returns a page of a long log, {list, count, next_cursor}. p_cursors has the cursor of each row (app.make_cursor); '
-  'that of the last one is where the next page begins, or null if the page is not full.';
+  'Returns a page of a long log, {list, count, next_cursor}. p_cursors has the cursor of each row; next_cursor is null '
+  'unless the page is full.';
 
 grant execute on function app.log_json(jsonb, bigint, text[], integer) to authenticated, store_admin;

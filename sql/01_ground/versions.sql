@@ -7,8 +7,7 @@ create table app.schema_versions (
   constraint version_is_three_numbers check (version ~ '^\d{1,4}\.\d{1,4}\.\d{1,4}$')
 );
 comment on table app.schema_versions is
-  'The versions that changed the schema, from 1.0.0 on. The migrations of a version add its row; a new store gets all '
-  'of them at once.';
+  'The versions that changed the schema, from 1.0.0 on. A new store gets all of them at once.';
 comment on column app.schema_versions.applied_at is 'When this store got the version.';
 
 alter table app.schema_versions enable row level security;
@@ -31,8 +30,7 @@ as $$
   select v.version from app.schema_versions as v order by string_to_array(v.version, '.')::integer[] desc limit 1
 $$;
 
-comment on function app.schema_version is
-  'Returns the version of the schema: the last one that changed it. A store of 0.9.0 does not have this function.';
+comment on function app.schema_version is 'Returns the version of the schema: the last one that changed it.';
 
 grant execute on function app.schema_version() to store_api;
 
@@ -46,13 +44,12 @@ create table app.rule_versions (
   constraint position_is_not_negative check (position >= 0)
 );
 comment on table app.rule_versions is
-  'The versions of the rules of commission, points and levels, and from which position on each holds in this store. '
-  '1: until 1.0.0. 2: a member also rises when a count rises otherwise than by a settlement, and open refund requests '
-  'hold commission.';
+  'The versions of the rules of commission, points and levels, and from which position on each holds in this store. 2: '
+  'members also rise without a settlement, and open refund requests hold commission.';
 comment on column app.rule_versions.position is
-  'The first position in app.positions that is decided by these rules: 0 in a store that never had others.';
+  'The first position in app.positions that is decided by these rules: 0 if the store never had others.';
 comment on column app.rule_versions.in_force_since is
-  'When the store got them. Null: it always had them, or had the first version before times were stored.';
+  'When the store got them. Null if it always had them, or before times were stored.';
 
 alter table app.rule_versions enable row level security;
 create policy admins_read_rule_versions on app.rule_versions for select to store_admin, service_role using (true);
@@ -72,5 +69,4 @@ as $$
   select max(v.version) from app.rule_versions as v where v.position <= p_position
 $$;
 
-comment on function app.rules_at is
-  'Returns the version of the rules by which the store decides, or decided, at a position.';
+comment on function app.rules_at is 'Returns the version of the rules by which a position is decided.';

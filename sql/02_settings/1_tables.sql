@@ -62,12 +62,11 @@ create table app.settings (
 );
 comment on table app.settings is
   'What administrators change without a deployment (app.declared_settings), and times that the store keeps about it. '
-  'Always one row.';
+  'One row.';
 comment on column app.settings.first_steps_dismissed_at is
   'When an administrator dismissed the first steps of the store on the overview.';
 comment on column app.settings.lifecycle_from is
-  'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that '
-  'had happened at this time.';
+  'Orders placed or shipped before this time count for expiry and automatic receipt as placed or shipped at this time.';
 
 alter table app.settings enable row level security;
 create policy everyone_reads_settings on app.settings for select to anon, authenticated, store_admin, service_role
@@ -83,13 +82,13 @@ create table app.function_settings (
   constraint there_is_only_one_row check (id)
 );
 comment on table app.function_settings is
-  'What the edge functions last reported about their environment: addresses, and names of variables, never their '
-  'values. At most one row. The configuration check reads it.';
+  'The environment that the edge functions last reported: addresses, and names of variables, never values. At most one '
+  'row.';
 comment on column app.function_settings.project_url is
   'The address of the Supabase project. A loopback address is a local stack.';
 comment on column app.function_settings.functions_url is 'The public address of the edge functions.';
 comment on column app.function_settings.variables is
-  'The names of the variables that have a value, of those that the check knows.';
+  'The variables with a value, of those that the configuration check knows.';
 
 alter table app.function_settings enable row level security;
 create policy admins_read_function_settings on app.function_settings for select to store_admin, service_role

@@ -15,8 +15,8 @@ as $$
 $$;
 
 comment on function app.avatar_origins is
-  'Returns the origins of which members can have a picture: those of the settings, that of the share page, and that '
-  'of the project, which has the storage of the store. Whoever serves a picture learns who looks at it.';
+  'Returns the origins from which members can have a picture: those of the settings, of the share page and of the '
+  'project.';
 
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline). Strict, so that a member without a picture
 -- costs nothing.
@@ -36,8 +36,7 @@ end
 $$;
 
 comment on function app.shown_avatar is
-  'Returns the address of a picture if a member can have it, null if not. Every entrance and every answer calls it, '
-  'so pictures from before a change of the settings follow it.';
+  'Returns the address of a picture if its origin is allowed (app.avatar_origins), otherwise null.';
 
 create or replace function app.has_refused_word(p_text text)
 returns boolean
@@ -55,8 +54,7 @@ end
 $$;
 
 comment on function app.has_refused_word is
-  'Returns whether a text contains a word that the store refuses, whatever its case, its width and the blanks between '
-  'its letters.';
+  'Returns whether a text contains a word that the store refuses, compared by app.folded_text.';
 
 create or replace function app.refuse_words(p_text text, p_field text)
 returns void
@@ -72,5 +70,4 @@ end
 $$;
 
 comment on function app.refuse_words is
-  'Raises text_not_allowed if a text of a member contains a word that the store refuses. The error names the field '
-  'p_field of the request, and no word.';
+  'Raises text_not_allowed, at the field p_field of the request, if a text contains a word that the store refuses.';

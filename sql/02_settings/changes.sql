@@ -14,7 +14,8 @@ as $$
 $$;
 
 comment on function app.setting_number is
-  'Returns a number, or a text that is one, within its bounds and with at most p_decimals decimals; otherwise null.';
+  'Returns a number, or a text that is one, if it is within the bounds and has at most p_decimals decimals; otherwise '
+  'null.';
 
 create or replace function app.setting_text(p_kind text, p_text text, p_longest integer, p_choices text[])
 returns text
@@ -42,7 +43,7 @@ as $$
 $$;
 
 comment on function app.setting_text is
-  'Returns a text as a setting of the kind stores it; null if the setting does not take it.';
+  'Returns a text as a setting of the kind stores it; null if it does not take it.';
 
 create or replace function app.setting_list(
   p_kind text, p_list jsonb, p_minimum numeric, p_maximum numeric, p_longest integer, p_choices text[]
@@ -87,8 +88,7 @@ as $$
 $$;
 
 comment on function app.setting_list is
-  'Returns a list as a setting of the kind stores it: choices in their order, minutes in ascending order, words as '
-  'app.folded_text compares them, origins in small letters, each once. Null: the setting does not take the list.';
+  'Returns a list as a setting of the kind stores it, each entry once; null if it does not take it.';
 
 create or replace function app.setting_value(p_name text, p_value jsonb)
 returns jsonb
@@ -132,8 +132,8 @@ end
 $$;
 
 comment on function app.setting_value is
-  'Returns a value as the setting p_name stores it. JSON null removes the setting, which an empty text, an amount of '
-  '0 and {} do if it can be removed. Null: the setting does not take the value.';
+  'Returns a value as the setting p_name stores it; JSON null removes the setting, and null says that it does not take '
+  'the value.';
 
 create or replace function app.setting_problem(p_name text, p_value jsonb)
 returns text
@@ -177,8 +177,7 @@ as $$
   where s.name = p_name
 $$;
 
-comment on function app.setting_problem is
-  'Returns what is wrong with a value that the setting p_name does not take, as a sentence for clients.';
+comment on function app.setting_problem is 'Returns a sentence for clients that says what the setting p_name takes.';
 
 create or replace function app.changed_settings(p_settings app.settings, p_changes jsonb)
 returns app.settings
@@ -227,5 +226,5 @@ end
 $$;
 
 comment on function app.changed_settings is
-  'Returns settings with the given changes, each as app.setting_value makes it; null leaves a setting as it is. The '
-  'error names every setting that does not take its value.';
+  'Returns settings with the given changes (app.setting_value); null leaves a setting as it is. Raises '
+  'invalid_argument with every setting at fault.';

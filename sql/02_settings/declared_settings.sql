@@ -235,10 +235,8 @@ as $$
 $$;
 
 comment on function app.declared_settings is
-  'Returns the settings in the order of the page: the section of the page, the kind of value (app.setting_value), the '
-  'bounds, the most decimals of a number, the most characters of a text or entries of a list, the choices, whether '
-  'the setting can be removed, the setting that is its lower bound, whether it is personal (the action log then omits '
-  'its value), its name and what it does.';
+  'Returns the settings in the order of the page. longest is the most characters of a text or entries of a list, '
+  'no_less_than the setting that is its lower bound. The action log omits personal values.';
 
 grant execute on function app.declared_settings() to store_admin;
 

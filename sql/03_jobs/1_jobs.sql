@@ -17,8 +17,8 @@ create table app.scheduled_jobs (
   constraint name_is_a_word check (name ~ '^[a-z][a-z0-9_]{0,62}$')
 );
 comment on table app.scheduled_jobs is
-  'Scheduled jobs. schedule and preset are cron expressions in the time zone of the store; app.apply_schedule passes '
-  'them to pg_cron. They are listed by rank.';
+  'Scheduled jobs, listed by rank. schedule and preset are cron expressions in the time zone of the store; '
+  'app.apply_schedule passes them to pg_cron.';
 comment on column app.scheduled_jobs.preset is 'The schedule of a new store.';
 comment on column app.scheduled_jobs.times_count_for is
   'For what the times of the job count (app.times_count_for). If that has changed, no earlier time is made up.';
@@ -52,21 +52,18 @@ create table app.job_runs (
   constraint a_batch_is_not_empty check (usual_batch > 0)
 );
 comment on table app.job_runs is
-  'Runs of the scheduled jobs that commit in batches. A run that neither ended nor is still running was cut: by the '
-  'statement timeout, an error, a lost connection or a restart. The next run that finds it records that, and '
-  'app.continue_unfinished_runs completes what it left.';
+  'Runs of the scheduled jobs that commit in batches. A run that has not ended and no longer runs was cut. A later run '
+  'records that, and app.continue_unfinished_runs completes what it left.';
 comment on column app.job_runs.from_day is
-  'The first of the days that the run was called for, and to_day the last. Null if it was called without days. A '
-  'continuation gets the same days.';
+  'The first of the days that the run was called for, and to_day the last; null without days.';
 comment on column app.job_runs.part is
   'What the run worked on last: the business day of a release, the number of a reconciliation.';
 comment on column app.job_runs.batches is
-  'Batches that the run has committed. A release that is running has counted them up to the last hundred.';
+  'Batches that the run has committed. A running release counts them by the hundred.';
 comment on column app.job_runs.usual_batch is 'The size of a batch that was not halved.';
 comment on column app.job_runs.halvings is 'How often the usual batch size is halved for the next batch of this run.';
 comment on column app.job_runs.pid is
-  'The server process of the run. With the start of the process and of its statement, it shows whether the run still '
-  'runs.';
+  'The server process of the run. With backend_start and query_start, it shows whether the run still runs.';
 comment on column app.job_runs.cut_at is 'When a later run found that this one was cut.';
 comment on column app.job_runs.completed_at is 'When a later run completed what this one left.';
 
@@ -104,7 +101,7 @@ as $$
   select exists (select from app.job_runs as r where r.id = p_run and app.is_running(r))
 $$;
 
-comment on function app.is_visited is 'Returns whether the run that took a range of a night is still running.';
+comment on function app.is_visited is 'Returns whether a run is still running.';
 
 -- Pages at random, so that a division takes the same time whatever the number of rows. A table of up to 4,000 pages is
 -- read whole.
@@ -120,7 +117,7 @@ as $$
 $$;
 
 comment on function app.sample_percent is
-  'Returns the share of a table, in percent, that 4,000 pages are: what a division into ranges reads.';
+  'Returns the share of a table, in percent, that 4,000 pages are, at most 100.';
 
 -- pg_stat_activity is read once in a transaction, so what was read before is forgotten: a run that began since then
 -- would look cut.
@@ -146,7 +143,7 @@ as $$
 $$;
 
 comment on function app.mark_cut_runs is
-  'Records which runs of a job, or of all jobs, were cut: those that did not end and whose statement no longer runs.';
+  'Records which runs of a job, or of all jobs, were cut: those that did not end and no longer run.';
 
 -- The caller commits before its first batch, so that the record remains if the run is cut. A batch that was cut before
 -- it could be committed is too large for the statement timeout, so the next run halves it. A run that committed batches
@@ -189,9 +186,8 @@ end
 $$;
 
 comment on function app.begin_run is
-  'Records that a run of a scheduled job has started, for which days, and which earlier runs of the job were cut. '
-  'Returns the number of the run and the size of its first batch: p_batch, or less if earlier batches were too large '
-  'for the statement timeout.';
+  'Records that a run of a scheduled job has started, and which earlier ones were cut. Returns its number and the size '
+  'of its first batch: p_batch, or less if earlier batches took too long. The caller then commits.';
 
 -- Called in the transaction of the batch, whose duration is that of the transaction so far.
 -- A batch of twice the size then takes about half of the limit. With a higher threshold, it could take all of it.
@@ -217,8 +213,8 @@ as $$
 $$;
 
 comment on function app.end_batch is
-  'Counts a batch of a run, or p_batches since the last call, and returns the size of the next one: twice the size, '
-  'up to the usual one, if the batch took less than a quarter of the statement timeout.';
+  'Counts batches of a run and returns the size of the next one: doubled, up to the usual size, if the transaction '
+  'took less than a quarter of the statement timeout.';
 
 -- Locks: the rows of the run and of the cut runs before it, skipping those that another run completes.
 -- Idempotent: a run ends once.
@@ -244,8 +240,7 @@ as $$
 $$;
 
 comment on function app.end_run is
-  'Records that a run has done all there was to do, and that what earlier runs of the job for the same days left is '
-  'completed.';
+  'Records that a run has ended, and that earlier cut runs of the job for the same days are completed.';
 
 -- A cut run stays until what it left is completed. pg_cron's records have no index by job, so the latest runs of a
 -- weekly job are found behind all runs of the jobs that run every few minutes.
@@ -289,9 +284,9 @@ end
 $$;
 
 comment on function app.purge_run_records is
-  'Deletes up to p_limit records of runs that are older than 30 days, the store''s and pg_cron''s, and one-time jobs '
-  'that have run. Of jobs that run every few minutes, pg_cron''s records of successful runs are deleted after two '
-  'days. Returns whether more may be left.';
+  'Deletes up to p_limit records of runs from before 30 days, of the store and of pg_cron each, and one-time jobs that '
+  'have run. pg_cron''s records of successful runs of frequent jobs go after two days. Returns whether more may be '
+  'left.';
 
 -- A job that is switched off is not continued until it is switched on again, a release not while the clock is doubtful.
 create or replace function app.unfinished_runs()
@@ -313,5 +308,5 @@ as $$
 $$;
 
 comment on function app.unfinished_runs is
-  'Returns the active jobs with a cut run whose work is not completed and that no run continues now, with the days '
-  'that it was called for, the one that was tried longest ago first.';
+  'Returns the days of cut runs of active jobs that nothing continues, the one tried longest ago first. Leaves out the '
+  'release while the clock is doubtful.';

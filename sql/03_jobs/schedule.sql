@@ -36,8 +36,8 @@ as $$
 $$;
 
 comment on function app.times_of_days is
-  'Returns when a daily or weekly schedule in a time zone is due on these local days: for the first time, and again '
-  'if clocks are put back in that night; otherwise, both are equal.';
+  'Returns when a daily or weekly schedule is due on these local days. again is later than first if clocks are put '
+  'back in between.';
 
 -- Few minutes are tried: those of the next hour, or one on each day.
 create or replace function app.next_time(p_schedule text, p_time_zone text, p_now timestamptz)
@@ -73,7 +73,7 @@ as $$
   select min(d.minute) from s join due as d on d.minute >= s.first
 $$;
 
-comment on function app.next_time is 'Returns when a schedule in a time zone is due for the first time after p_now.';
+comment on function app.next_time is 'Returns when a schedule in a time zone is first due after p_now.';
 
 create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
 returns timestamptz
@@ -84,8 +84,7 @@ as $$
   select case when p_job.is_active then app.next_time(p_job.schedule, s.time_zone, p_now) end from app.settings as s
 $$;
 
-comment on function app.next_run is
-  'Returns when a scheduled job is due next by its schedule in the store''s time zone, or null if it is switched off.';
+comment on function app.next_run is 'Returns when a scheduled job is next due, or null if it is switched off.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_cron_history()
@@ -105,8 +104,7 @@ end
 $$;
 
 comment on procedure app.purge_cron_history is
-  'Deletes old records of runs (app.purge_run_records), in batches with a commit each, and one-time jobs that have '
-  'run.';
+  'Deletes old records of runs, in batches with a commit each (app.purge_run_records).';
 
 -- pg_cron does not make up a minute that it has missed. A time counts for a job as long as all of this is the same: a
 -- change of schedule or time zone moves the time, a job that was off and is scheduled again has another number, a dump
@@ -140,8 +138,8 @@ end
 $$;
 
 comment on function app.times_count_for is
-  'Returns for what the times of an active job count: schedule and time zone, server, timeline, database and tables, '
-  'and the number of the job in pg_cron. Null if nothing runs it here.';
+  'Returns for what the times of an active job count, from its schedule to its number in pg_cron. Null if nothing runs '
+  'it here.';
 
 -- Locks: the rows of the jobs that changed.
 -- Idempotent: what has not changed is left.
@@ -158,8 +156,7 @@ as $$
 $$;
 
 comment on function app.count_times is
-  'Lets the times of each job that was scheduled, changed, restored or promoted since the last call count from p_now '
-  'on.';
+  'Lets the times of each job for which app.times_count_for has changed count from p_now on.';
 
 -- A run that began and failed before it recorded itself is none: nothing continues it. A run for named days is none of
 -- a job that is called without days. Runs by hand and the further sessions of a night count.
@@ -203,9 +200,8 @@ end
 $$;
 
 comment on function app.missed_time is
-  'Returns the latest time of an active daily or weekly job whose minute is over at p_now, if no run of it has begun '
-  'since; null if one has, if the time does not count (app.count_times), and for the jobs that are due every hour or '
-  'more often.';
+  'Returns the latest time of an active daily or weekly job before the minute of p_now. Null if a run has begun since, '
+  'if the time does not count (app.count_times), and for other jobs.';
 
 -- A job that is due every hour or more often is measured from its last start, its last change or the start of the
 -- server, the latest of the three: it could not run before.
@@ -249,10 +245,9 @@ end
 $$;
 
 comment on function app.late_jobs is
-  'Returns the active scheduled jobs that did not run when they were due, with the start of their latest run by '
-  'pg_cron; p_name limits the result to one job. A daily or weekly job is late as long as it has missed its latest '
-  'time (app.missed_time), another one if its latest run started more than two periods and five minutes ago. Without '
-  'pg_cron, no job is late.';
+  'Returns the active jobs, or p_name only, that did not run when due, with their latest start by pg_cron. A daily or '
+  'weekly job is late if it missed a time (app.missed_time), another one two periods and five minutes after its latest '
+  'start. None without pg_cron.';
 
 grant execute on function app.late_jobs(timestamptz, text) to store_admin;
 
@@ -294,9 +289,8 @@ end
 $$;
 
 comment on function app.scheduler_state is
-  'Returns the state of the scheduler: ok; missing if pg_cron is not installed and nothing else runs the jobs; '
-  'not_scheduled if pg_cron does not have all active jobs; or late if it has them and the settlement of waiting '
-  'orders, which is due every minute, did not run.';
+  'Returns ok; missing if nothing runs the jobs; not_scheduled if pg_cron lacks an active job; or late if the '
+  'settlement of waiting orders did not run.';
 
 grant execute on function app.scheduler_state(timestamptz) to store_admin;
 
@@ -336,9 +330,8 @@ end
 $$;
 
 comment on function app.cron_in_utc is
-  'Converts a cron expression from the store''s time zone to UTC, so that its next run after p_now is that of the '
-  'schedule (app.next_time). Supports `M H * * *` (daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) '
-  'and `*/N * * * *` (every N minutes).';
+  'Converts a cron expression from a time zone to UTC, for its next run after p_now: `M H * * *`, `M H * * D` (0 is '
+  'Sunday), `M * * * *` or `*/N * * * *`. Raises invalid_argument for any other.';
 
 create or replace function app.require_scheduler()
 returns void
@@ -353,7 +346,7 @@ begin
 end
 $$;
 
-comment on function app.require_scheduler is 'Raises an error if pg_cron is not installed in this database.';
+comment on function app.require_scheduler is 'Raises schedule_unavailable if pg_cron is not installed.';
 
 create or replace function app.cron_names(p_job app.scheduled_jobs)
 returns setof text
@@ -369,8 +362,7 @@ as $$
 $$;
 
 comment on function app.cron_names is
-  'Returns the names under which pg_cron has an active job: its own, and <name>:2 and so on for the further sessions '
-  'of the daily release and the reconciliation. pg_cron runs a job of one name once at a time.';
+  'Returns the names of an active job in pg_cron: its own, and <name>:2 and so on for further sessions of a night.';
 
 -- pg_cron ends a run whose job is unscheduled. So further sessions that a night no longer has are unscheduled while
 -- none of them runs, by the next hourly call. It also runs every hour, because the UTC offset of the store's time zone
@@ -410,8 +402,8 @@ end
 $$;
 
 comment on function app.apply_schedule is
-  'Schedules the active jobs of app.scheduled_jobs in pg_cron, with their times in UTC, and unschedules the others. '
-  'The times of what has changed count from now on. Without pg_cron it does nothing.';
+  'Schedules the active jobs in pg_cron, with their times in UTC, and unschedules the others. Without pg_cron it only '
+  'warns.';
 
 -- Locks: the row of the job.
 -- Idempotent: setting the same values again changes nothing.
@@ -442,5 +434,5 @@ end
 $$;
 
 comment on function app.set_schedule is
-  'Changes when a scheduled job runs, or switches it on or off, and applies that to pg_cron. Null leaves a setting as '
-  'it is.';
+  'Changes when a scheduled job runs, or switches it on or off; null leaves either as it is. Raises crontab_not_found, '
+  'invalid_argument or schedule_unavailable.';

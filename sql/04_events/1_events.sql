@@ -184,11 +184,10 @@ create table app.event_eras (
   primary key (era, xid)
 );
 comment on table app.event_eras is
-  'The eras of events, each with the database cluster that counted its transaction ids. Written by the first event of '
-  'an era.';
+  'The eras of events, each with the database cluster that counted its transaction ids. The first event of an era '
+  'writes it.';
 comment on column app.event_eras.system is
-  'The system identifier of the cluster; where the store may not read it, the start of the server. A cluster into '
-  'which a dump is restored has another one.';
+  'The system identifier of the cluster; where the store may not read it, the start of the server in microseconds.';
 
 alter table app.event_eras enable row level security;
 create policy admins_read_event_eras on app.event_eras for select to store_admin, service_role using (true);
@@ -213,16 +212,12 @@ create table app.events (
   constraint an_order_or_refund_that_caused_it_is_named check ((cause in ('order', 'refund')) = (cause_id is not null)),
   constraint payload_is_an_object check (jsonb_typeof(payload) = 'object')
 );
-comment on table app.events is
-  'What happened to a member or to the store, each event written in the transaction of its cause by app.write_event '
-  'or app.write_events. Append-only, and kept for 90 days.';
+comment on table app.events is 'What happened to a member or to the store. Append-only, and kept for 90 days.';
 comment on column app.events.xid is 'The transaction that wrote the event, within its era.';
 comment on column app.events.subject_id is
-  'The id of the subject: uid of a member, id of an order, withdrawal or adjustment, YYYYMMDD of a release.';
-comment on column app.events.uid is 'The member whom the event concerns and who may read it; null: all, or none.';
-comment on column app.events.cause is
-  'Who or what caused it: a person, a provider of payments, a scheduled job, or, named by cause_id, the settlement of '
-  'an order or a refund.';
+  'uid of a member, id of an order, withdrawal or adjustment, YYYYMMDD of a release.';
+comment on column app.events.uid is 'The member whom the event concerns; null if it concerns all, or none.';
+comment on column app.events.cause is 'Who or what caused it. cause_id is the order that was settled, or the refund.';
 
 create index events_time_idx on app.events (add_time, id);
 create index events_type_idx on app.events (type, add_time, id);
@@ -267,8 +262,8 @@ end
 $$;
 
 comment on function app.current_era is
-  'Returns the era in which this server counts transaction ids: the last one of other clusters plus the timeline, so '
-  'that it is later than every era before. is_known: an event of it is committed.';
+  'Returns the era in which this server counts transaction ids, later than all before. is_known: an event of it is '
+  'committed.';
 
 grant execute on function app.current_era() to store_admin;
 
@@ -280,7 +275,7 @@ create type app.event as (
   cause text,
   cause_id bigint
 );
-comment on type app.event is 'An event that is to be written. Without a cause, it is the caller (app.caller_kind).';
+comment on type app.event is 'An event to be written. cause null: the caller (app.caller_kind).';
 
 -- A session that writes has one era: its server stays the same, and only a server that does not write changes its
 -- timeline. So the first event of a session finds the era, which a rollback forgets again.
@@ -320,8 +315,7 @@ as $$
 $$;
 
 comment on function app.caller_kind is
-  'Returns who calls, which is the cause of an event without another one: member, administrator, provider (a '
-  'notification or a response that the edge functions record) or job (also SQL of the owner).';
+  'Returns who calls: member, administrator, provider (what the edge functions record) or job (also SQL of the owner).';
 
 -- Precondition: called in the transaction of the cause, which happens once.
 -- Generic query plan: see app.get_upline.
@@ -357,9 +351,8 @@ end
 $$;
 
 comment on function app.write_events is
-  'Writes events, in the given sequence, with one insert; null writes none. An event without a cause has the caller '
-  '(app.caller_kind). A type or a key of a payload that is not in the catalogue (app.event_types) fails, and with it '
-  'the transaction.';
+  'Writes events in the given sequence; null writes none. Raises an error for a type or a key that is not in '
+  'app.event_types.';
 
 -- An insert of its own, because the array of one event would cost more than its row.
 -- Precondition: as app.write_events.
@@ -405,7 +398,7 @@ $$;
 
 comment on function app.events_after is
   'Returns up to p_limit events after a cursor, in the sequence in which all readers see them, up to the oldest open '
-  'transaction: whatever is committed later comes after what this returns.';
+  'transaction. Whatever is committed later comes after them.';
 
 grant execute on function app.events_after(integer, xid8, bigint, integer) to store_admin;
 
@@ -419,7 +412,7 @@ as $$
 $$;
 
 comment on function app.event_cursor is
-  'Returns the position of an event, for the parameter after of GET /adminapi/events.';
+  'Returns the cursor of an event, for the parameter after of GET /adminapi/events.';
 
 grant execute on function app.event_cursor(app.events) to store_admin;
 
@@ -441,7 +434,7 @@ end
 $$;
 
 comment on function app.read_event_cursor is
-  'Returns the parts of a cursor (app.event_cursor). A text that is none has no era.';
+  'Returns the parts of a cursor (app.event_cursor); era is null for any other text.';
 
 grant execute on function app.read_event_cursor(text) to store_admin;
 
@@ -465,8 +458,8 @@ end
 $$;
 
 comment on function app.event_position is
-  'Returns where reading continues: after the event of a cursor (app.event_cursor), or, if it is null, at the oldest '
-  'event that is kept.';
+  'Returns the position after which reading continues: that of a cursor (app.event_cursor), or the beginning. Raises '
+  'invalid_argument for a cursor that this list cannot have returned.';
 
 grant execute on function app.event_position(text) to store_admin;
 
@@ -488,6 +481,38 @@ comment on function app.event_json is 'Returns an event as the API shows it.';
 
 grant execute on function app.event_json(app.events) to store_admin;
 
+create table app.forgotten_events (
+  day date primary key,
+  event_count bigint not null,
+  digest text not null,
+  forgotten_at timestamptz not null,
+  constraint event_count_is_positive check (event_count > 0),
+  constraint digest_is_a_number check (digest ~ '^[0-9]{1,64}$')
+);
+comment on table app.forgotten_events is
+  'The events of each business day that were deleted after 90 days (app.forget_old_events). app.reconcile_events finds '
+  'days that have neither events nor a row here.';
+comment on column app.forgotten_events.digest is
+  'The sum, modulo 2^128, of the first 128 bits of the SHA-256 of each event as JSON, so that events can be added in any '
+  'sequence.';
+
+alter table app.forgotten_events enable row level security;
+create policy admins_read_forgotten_events on app.forgotten_events for select to store_admin, service_role using (true);
+grant select on app.forgotten_events to store_admin, service_role;
+
+create or replace function app.digest_of_event(p_event app.events)
+returns numeric
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select sum(get_byte(h.hash, n.byte) * 256::numeric ^ (15 - n.byte))
+  from sha256(convert_to(to_jsonb(p_event)::text, 'UTF8')) as h (hash), generate_series(0, 15) as n (byte)
+$$;
+
+comment on function app.digest_of_event is
+  'Returns the first 128 bits of the SHA-256 of an event as JSON, as app.forgotten_events adds them up.';
+
 -- What is deleted is a beginning of the sequence of reading, so a reader that is behind misses nothing in between.
 -- Locks: the rows.
 -- Idempotent: what is deleted is gone.
@@ -496,18 +521,34 @@ returns integer
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
+-- Events in UTC have the same JSON in every session.
+set timezone = 'UTC'
 as $$
 declare
   v_deleted integer;
 begin
-  delete from app.events as e
-  where e.add_time < p_now - interval '90 days' and (e.era, e.xid, e.id) in (
-    select o.era, o.xid, o.id from app.events as o order by o.era, o.xid, o.id limit p_limit
-  );
-  get diagnostics v_deleted = row_count;
+  with forgotten as (
+    delete from app.events as e
+    where e.add_time < p_now - interval '90 days' and (e.era, e.xid, e.id) in (
+      select o.era, o.xid, o.id from app.events as o order by o.era, o.xid, o.id limit p_limit
+    )
+    returning e.*
+  ),
+  days as (
+    insert into app.forgotten_events as d (day, event_count, digest, forgotten_at)
+    select app.business_day(f.add_time), count(*),
+      trunc(mod(sum(app.digest_of_event(f::app.events)), 2::numeric ^ 128))::text, p_now
+    from forgotten as f group by app.business_day(f.add_time) order by 1
+    on conflict (day) do update
+    set event_count = d.event_count + excluded.event_count, forgotten_at = excluded.forgotten_at,
+      digest = trunc(mod(d.digest::numeric + excluded.digest::numeric, 2::numeric ^ 128))::text
+    returning d.day
+  )
+  select count(*) into v_deleted from forgotten;
   return v_deleted;
 end
 $$;
 
 comment on function app.forget_old_events is
-  'Deletes up to p_limit events that are older than 90 days, the first ones to be read, and returns how many.';
+  'Deletes up to p_limit events that are older than 90 days, adds them to the row of their day in '
+  'app.forgotten_events, and returns how many.';

@@ -22,12 +22,11 @@ create table app.outbox (
   constraint last_problem_is_a_short_text check (char_length(last_problem) <= 500)
 );
 comment on table app.outbox is
-  'Calls to providers that are made in the background, after the request that causes them. The transaction that '
-  'causes a call writes the row; the edge function worker leases it, makes the call and records the result, and the '
-  'transaction that records the final result deletes it.';
-comment on column app.outbox.lane is 'calls, or messages to members, which no call waits for.';
+  'Calls to providers that the worker makes in the background. The transaction of the cause writes the row; the one '
+  'that records the final result deletes it.';
+comment on column app.outbox.lane is 'calls, or messages (to members), for which no call waits.';
 comment on column app.outbox.run_after is 'When the row is due. A lease moves it to the end of the lease.';
-comment on column app.outbox.state is 'waiting, or failed if it is not tried again until an administrator retries it.';
+comment on column app.outbox.state is 'waiting, or failed: not tried again until an administrator retries it.';
 
 create index outbox_due_idx on app.outbox (lane, run_after, id) where state = 'waiting';
 create index outbox_failed_idx on app.outbox (id) where state = 'failed';
@@ -53,8 +52,8 @@ as $$
 $$;
 
 comment on function app.add_to_outbox is
-  'Writes a call to a provider to the outbox, due at p_run_after. A second call with the same kind and key adds no '
-  'row.';
+  'Writes a call to a provider to the outbox. One of the same kind and key becomes due at the earlier of both times '
+  'instead.';
 
 -- Without pg_net or without the secrets it does nothing: the local stack calls its worker itself. The names of schemas
 -- net and vault are inserted into dynamic SQL, because they do not exist everywhere, and linters check constant texts.
@@ -96,8 +95,8 @@ end
 $$;
 
 comment on function app.call_worker is
-  'Calls the edge function worker by pg_net if the outbox has rows that are due, or webhooks have deliveries, or the '
-  'clock may be wrong, with the address and the secret from Vault (store_worker_url, store_worker_secret).';
+  'Calls the edge function worker by pg_net if there is due work or the clock may be wrong, as store_worker_url and '
+  'store_worker_secret in Vault say.';
 
 -- Idempotent: a finished row is gone.
 create or replace function app.finish_outbox(p_kind text, p_key text)
@@ -121,8 +120,7 @@ as $$
 $$;
 
 comment on function app.lease_duration is
-  'Returns how long a worker may take for a row of the outbox. If the result is not recorded by then, the row is due '
-  'again. The lease is longer than all time limits of a call together.';
+  'Returns how long a worker may take for a row of the outbox: longer than all time limits of a call together.';
 
 -- Locks: the leased rows, without waiting.
 -- Not idempotent: each call leases other rows. Concurrent calls never lease the same row, and a row whose worker
@@ -148,7 +146,7 @@ as $$
 $$;
 
 comment on function app.lease_outbox is
-  'Takes up to p_limit due rows of a lane of the outbox for one worker, counts the attempt and returns them.';
+  'Takes up to p_limit due rows of a lane of the outbox for one worker and returns them.';
 
 create or replace function app.outbox_json(p_row app.outbox)
 returns jsonb
@@ -185,7 +183,5 @@ as $$
 $$;
 
 comment on function app.postpone_outbox is
-  'Makes a leased row of the outbox due again: after 10 seconds, doubled with each attempt, at most an hour. '
-  'p_problem is why the call failed; after the twentieth attempt (about half a day) the row is failed. If p_problem '
-  'is null, the provider has not decided yet, and the call is repeated until it has. p_attempt is the number of the '
-  'attempt that was leased.';
+  'Makes a leased row of the outbox due again: after 10 seconds, doubled with each attempt, at most an hour. With a '
+  'problem, it is failed after the twentieth attempt (about half a day). Ignores an attempt other than the leased one.';

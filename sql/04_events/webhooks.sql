@@ -13,8 +13,8 @@ as $$
 $$;
 
 comment on function app.is_webhook_address is
-  'Returns whether a text can be the address of a webhook: https, without a user and a fragment, in one line of at '
-  'most 500 characters. Null for null.';
+  'Returns whether a text can be the address of a webhook: https, no user or fragment, at most 500 characters. Null '
+  'for null.';
 
 create table app.webhooks (
   id bigint generated always as identity primary key,
@@ -41,21 +41,20 @@ create table app.webhooks (
   constraint salts_are_random_texts check (salt ~ '^[0-9a-f]{32}$' and former_salt ~ '^[0-9a-f]{32}$'),
   constraint former_secret_ends check ((former_salt is null) = (former_ends_at is null))
 );
-comment on table app.webhooks is 'Addresses of other systems that get events. A few rows, which administrators enter.';
+comment on table app.webhooks is 'Addresses of other systems that get events.';
 comment on column app.webhooks.types is 'The types of events that it gets.';
 comment on column app.webhooks.version is 'The form of the bodies that it gets (app.webhook_body).';
 comment on column app.webhooks.state is
-  'on, or why nothing is sent: off (an administrator switched it off), gone (it answered that it is gone), failing '
-  '(nothing that was sent succeeded for app.webhook_patience()).';
+  'on, or why nothing is sent: off (by an administrator), gone (it answered 410) or failing (nothing succeeded for '
+  'app.webhook_patience()).';
 comment on column app.webhooks.salt is
-  'What the edge functions make the secret from, with a key that the database does not have.';
-comment on column app.webhooks.former_salt is 'That of the secret before, which also signs until former_ends_at.';
+  'The edge functions make the secret from it, with a key that the database does not have.';
+comment on column app.webhooks.former_salt is 'That of the former secret, which also signs until former_ends_at.';
 comment on column app.webhooks.failing_since is
-  'The first of the failures since the last success; null: the last attempt succeeded, or there was none. Tests that '
-  'fail do not count.';
+  'The first failure since the last success, or null. Tests do not count.';
 comment on column app.webhooks.since is
-  'The transactions that had ended when it was made, of since_era: it gets the events of all others. Null: it was '
-  'made before this was stored, and gets all.';
+  'The transactions that had ended when it was made, of since_era. It gets the events of all others. Null: it gets '
+  'all.';
 
 create table app.webhook_deliveries (
   id bigint generated always as identity primary key,
@@ -93,10 +92,9 @@ create table app.webhook_deliveries (
   constraint problem_is_a_short_text check (char_length(problem) <= 500)
 );
 comment on table app.webhook_deliveries is
-  'One row for each event and webhook, with the body as it is sent, and what came of it.';
+  'One row for each event and webhook, and for each gap marker and test: the body as it is sent, and its outcome.';
 comment on column app.webhook_deliveries.kind is
-  'event; gap: says that an event of the subject was given up, and stands in its place; test: an administrator sends '
-  'it to try the address.';
+  'event; gap: stands for an event of the subject that was given up; test: tries the address.';
 comment on column app.webhook_deliveries.message_id is
   'The header webhook-id: of an event its cursor (app.event_cursor).';
 comment on column app.webhook_deliveries.run_after is 'When it is due. A lease moves it to the end of the lease.';
@@ -121,8 +119,7 @@ create table app.webhook_position (
   event_id bigint not null,
   constraint there_is_only_one_row check (id)
 );
-comment on table app.webhook_position is
-  'The last event whose deliveries are written. At most one row: none before the job runs first or a webhook is made.';
+comment on table app.webhook_position is 'The last event whose deliveries are written. At most one row.';
 
 alter table app.webhooks enable row level security;
 alter table app.webhook_deliveries enable row level security;
@@ -138,8 +135,7 @@ as $$
 $$;
 
 comment on function app.webhook_patience is
-  'Returns after how long an event that keeps failing is given up, and a webhook of which nothing succeeds is '
-  'switched off.';
+  'Returns after how long an event that keeps failing is given up, and a webhook with no success is switched off.';
 
 create or replace function app.webhook_route()
 returns text
@@ -155,8 +151,7 @@ as $$
 $$;
 
 comment on function app.webhook_route is
-  'Returns how the worker reaches webhooks: direct (it connects to the address that it has checked), proxy (that of '
-  'the settings of the functions), or off: the key of their secrets is not set.';
+  'Returns how the worker reaches webhooks: direct, proxy, or off without the key of their secrets.';
 
 create or replace function app.webhook_body(p_type text, p_at timestamptz, p_data jsonb)
 returns text
@@ -168,8 +163,7 @@ as $$
 $$;
 
 comment on function app.webhook_body is
-  'Returns the body of a delivery, of version 1: {type, timestamp, data}. data of an event is the event as the API '
-  'shows it (app.event_json).';
+  'Returns the body of a delivery, of version 1: {type, timestamp, data}. data of an event is app.event_json.';
 
 -- Most rows do not wait, so the statistics say that none does, and Postgres could as well read all that wait at the
 -- webhook. Without sorts, it reads what waits of a subject, here and below, by the index that has its order. An event
@@ -190,7 +184,8 @@ as $$
 $$;
 
 comment on function app.subject_due is
-  'Returns when a further delivery of a subject is due at a webhook: with those that wait, otherwise at p_now.';
+  'Returns when a further delivery of a subject is due at a webhook: with the last of those that wait, otherwise at '
+  'p_now.';
 
 -- Precondition: the caller holds the webhooks, so that none is deleted meanwhile.
 -- Idempotent: an event has one delivery at a webhook.
@@ -215,8 +210,8 @@ as $$
 $$;
 
 comment on function app.add_deliveries is
-  'Writes the deliveries of events at the webhooks that have chosen their types: of those that were committed after '
-  'the webhook was made, or with p_earlier of all.';
+  'Writes the deliveries of events at the webhooks that have chosen their types; events from before a webhook only '
+  'with p_earlier.';
 
 -- Idempotent: a position that there is stays.
 create or replace function app.lock_webhook_position()
@@ -237,8 +232,8 @@ end
 $$;
 
 comment on function app.lock_webhook_position is
-  'Locks the position up to which deliveries are written, and returns it. The first position is before all '
-  'transactions that are open.';
+  'Locks the position up to which deliveries are written, and returns it. The first one is before all open '
+  'transactions.';
 
 -- The position and the deliveries are written in one transaction, so each event is written once, and none is missed: a
 -- position is before what is not committed yet (app.events_after).
@@ -281,8 +276,7 @@ end
 $$;
 
 comment on function app.follow_events is
-  'Writes the deliveries of up to p_limit events that have none yet (app.add_deliveries), and returns how many events '
-  'it has read; fewer than p_limit: all. Events from before a webhook have none at it.';
+  'Writes the deliveries of up to p_limit events that have none yet, and returns how many events it has read.';
 
 -- Idempotent, also when it runs concurrently: see app.follow_events.
 create or replace procedure app.write_deliveries()
@@ -357,8 +351,7 @@ as $$
 $$;
 
 comment on function app.lease_deliveries is
-  'Takes up to p_limit due deliveries of a webhook for one worker, of each subject the first, counts the attempt and '
-  'returns them.';
+  'Takes up to p_limit due deliveries of a webhook for one worker, of each subject the first, and returns them.';
 
 -- The wait is as long as the attempts have already taken, so it doubles; it needs no count, which a later retry would
 -- have to reset.
@@ -387,8 +380,8 @@ as $$
 $$;
 
 comment on function app.postpone_subject is
-  'Makes a delivery that failed, and those that wait behind it, due again: after 10 seconds, doubled with each '
-  'attempt, or after the p_retry_after seconds for which the receiver asked, if that is later; at most 6 hours.';
+  'Makes a failed delivery, and those that wait behind it, due again: after 10 seconds, doubled with each attempt, or '
+  'p_retry_after seconds if later, at most 6 hours.';
 
 -- Precondition: the caller holds the webhook.
 create or replace function app.end_delivery(p_delivery app.webhook_deliveries, p_state text, p_now timestamptz)
@@ -427,8 +420,8 @@ end
 $$;
 
 comment on function app.end_delivery is
-  'Ends a delivery as delivered or given_up, and makes what waits behind it due. In the place of an event that is '
-  'given up, a gap marker is sent.';
+  'Ends a delivery as delivered or given_up, and makes what waits behind it due. A gap marker replaces an event that '
+  'is given up.';
 
 -- Locks: the webhook; then its deliveries.
 -- Idempotent: an attempt is recorded once. A late call for an earlier lease changes nothing (p_attempt).
@@ -481,9 +474,8 @@ end
 $$;
 
 comment on function app.record_attempt is
-  'Records what came of an attempt of a delivery. Without a problem, it is delivered. Otherwise it is sent again '
-  'later (app.postpone_subject), for app.webhook_patience(), a test not; then it is given up. A webhook that answers '
-  '410, or of which nothing has succeeded for as long, is switched off instead, and keeps what waits.';
+  'Records the outcome of an attempt of a delivery. With a problem, it is sent again later, and given up after '
+  'app.webhook_patience(), a test at once. Status 410, or as long without success, switches the webhook off instead.';
 
 create or replace function app.delivery_json(p_delivery app.webhook_deliveries)
 returns jsonb
@@ -504,8 +496,7 @@ as $$
   )
 $$;
 
-comment on function app.delivery_json is
-  'Returns a delivery as administrators see it, with the body that is sent and the beginning of the last answer.';
+comment on function app.delivery_json is 'Returns a delivery as administrators see it.';
 
 -- Security definer: client roles cannot read the table, which has the salts.
 create or replace function app.webhook_name(p_id bigint)
@@ -518,6 +509,6 @@ as $$
   select w.description from app.webhooks as w where w.id = p_id
 $$;
 
-comment on function app.webhook_name is 'Returns the description of a webhook; null if there is none.';
+comment on function app.webhook_name is 'Returns the description of a webhook, or null.';
 
 grant execute on function app.webhook_name(bigint) to store_admin;

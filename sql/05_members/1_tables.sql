@@ -28,17 +28,15 @@ create table app.users (
 comment on column app.users.spread_position is 'Position in app.positions at which the member got their referrer.';
 comment on column app.users.is_held is 'The member does not rise by tasks until an administrator ends the hold.';
 comment on table app.users is
-  'Members and their referrers. uid is the number that people see and share; auth_id is the Supabase Auth account.';
+  'Members and their referrers. People see and share the uid; auth_id is the Supabase Auth account.';
 comment on column app.users.spread_uid is 'The referrer.';
 comment on column app.users.share_code is
-  'What the share links of the member have beside the uid. Who knows it can ask for the nickname.';
+  'Stands beside the uid in the share links of the member. Who knows it can ask for the nickname.';
 comment on column app.users.nickname_in_doubt is 'WeChat wants a person to look at the nickname.';
 comment on column app.users.left_at is
-  'When the member left: their account was deleted or removed. From then on they earn nothing. Null also for imported '
-  'members whom nobody has claimed.';
-comment on column app.users.left_position is
-  'Position in app.positions at which the member left, or from which they earn nothing, if they left before such '
-  'positions were stored.';
+  'When the account was deleted or removed; from then on the member earns nothing. Null also for unclaimed imported '
+  'members.';
+comment on column app.users.left_position is 'Position in app.positions from which the member earns nothing.';
 comment on column app.users.no_assess is 'The orders of the member count for nobody''s tasks (R9).';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);
@@ -83,8 +81,7 @@ create table app.user_balances (
   constraint only_an_opened_cycle_is_open check (cycle_no > 0 or not cycle_is_open)
 ) with (fillfactor = 45);
 comment on table app.user_balances is
-  'Balances, which equal those of the member''s last bill row, task counts, and the open cycle. Task counts of '
-  'members at the top grade are not maintained.';
+  'Balances, which equal those of the member''s last bill row, task counts (not at the top grade), and the open cycle.';
 comment on column app.user_balances.brokerage_price is 'Current balance of commission.';
 comment on column app.user_balances.total_points_earned is 'Sum of all granted points, less reversals.';
 comment on column app.user_balances.total_brokerage is 'Sum of all commission, less reversals.';
@@ -103,8 +100,7 @@ create table app.no_assess_changes (
   add_time timestamptz not null,
   constraint the_flag_changes check (from_value <> to_value)
 );
-comment on table app.no_assess_changes is
-  'Changes of the no-assess flag (R9). changed_by is the Auth account of the administrator.';
+comment on table app.no_assess_changes is 'Changes of the no-assess flag (R9), by the Auth account changed_by.';
 
 create index no_assess_changes_uid_idx on app.no_assess_changes (uid, id);
 
@@ -131,10 +127,9 @@ create table app.spread_changes (
   )
 );
 comment on table app.spread_changes is
-  'Referrers that administrators have set or corrected (docs/decisions/0179). changed_by is the Auth account of the '
-  'administrator. A referrer that the member chose is in app.users only.';
+  'Referrers that administrators have set or corrected, by the Auth account changed_by (docs/decisions/0179).';
 comment on column app.spread_changes.from_time is
-  'When the member had got the referrer that was replaced; from_position is its position.';
+  'When the member had got the replaced referrer; from_position is its position.';
 comment on column app.spread_changes.position is 'That of the new referrer in app.users.spread_position.';
 
 create index spread_changes_uid_idx on app.spread_changes (uid, id);
@@ -169,16 +164,15 @@ create table app.posters (
   constraint pictures_are_small check (octet_length(code) <= 307200 and octet_length(image) <= 307200)
 );
 comment on table app.posters is
-  'The current share posters of each member: of the store, and of products. Anyone who knows the token can see the '
-  'picture, which shows nothing private. A changed picture gets a new token.';
-comment on column app.posters.product_id is 'The product that the poster shows; 0: none, it is that of the store.';
+  'The current share posters of each member, of the store and of products. Who knows the token can see the picture. A '
+  'changed picture gets a new token.';
+comment on column app.posters.product_id is 'The product that the poster shows, or 0 for that of the store.';
 comment on column app.posters.code is
   'The mini-program code as an image; null: the poster shows a QR code of share_url.';
-comment on column app.posters.image is
-  'The poster as PNG, null until it is drawn, and after 30 days until it is drawn again.';
+comment on column app.posters.image is 'The poster as PNG. Null until it is drawn, and again after 30 days.';
 comment on column app.posters.drawing_until is
-  'When another drawing may begin, even if the one in progress was not stored; null: at once.';
-comment on column app.posters.made_at is 'When the poster last changed, or its picture was last drawn.';
+  'When another drawing may begin, even if none was stored; null: at once.';
+comment on column app.posters.made_at is 'When the poster last changed or was last drawn.';
 
 -- For app.forget_old_records.
 create index posters_with_picture_idx on app.posters (made_at) where image is not null;
@@ -198,11 +192,10 @@ create table app.wechat_tokens (
   constraint texts_are_short check (char_length(appid) <= 64 and char_length(token) <= 1024)
 );
 comment on table app.wechat_tokens is
-  'Access tokens of WeChat apps and the tickets by which pages in WeChat are signed, shared by all instances of the '
-  'edge functions until they expire. Secret: no client role can read them.';
+  'Access tokens of WeChat apps, and tickets that sign pages in WeChat. Secret: no client role can read them.';
 comment on column app.wechat_tokens.token is 'Null: WeChat gave none, and is not asked again before expires_at.';
 comment on column app.wechat_tokens.asking_until is
-  'When another request may ask WeChat, even if the one that asks has saved nothing; null: at once.';
+  'When another request may ask WeChat, even if none was saved; null: at once.';
 
 alter table app.wechat_tokens enable row level security;
 
@@ -216,13 +209,10 @@ create table app.administrators (
   constraint every_role_is_known check (cardinality(roles) > 0 and roles <@ '{owner, finance, service, content}'),
   constraint name_is_a_short_text check (char_length(name) <= 64 and app.is_line(name))
 );
-comment on table app.administrators is
-  'Administrators by Auth account. The token role gives an account the Postgres role store_admin; app.require_admin '
-  'checks this table at each request.';
-comment on column app.administrators.name is
-  'What other administrators see in every record, before the nickname of a member.';
+comment on table app.administrators is 'Administrators by Auth account. app.require_admin reads it at each request.';
+comment on column app.administrators.name is 'What other administrators see, before the nickname of a member.';
 comment on column app.administrators.factors_removed_at is
-  'When the second factors of the account were last removed. What a token proved before counts no more.';
+  'When the second factors of the account were last removed. What a token proved before no longer counts.';
 comment on column app.administrators.added_by is 'Who invited the administrator; null: the owner of the database.';
 
 alter table app.administrators enable row level security;
@@ -268,13 +258,13 @@ create table app.machine_keys (
   )
 );
 comment on table app.machine_keys is
-  'Keys with which programs call the administration API, each as its owner and within its scopes. Secret: no client '
-  'role reads it. A key that stopped working stays, because the action log names it.';
-comment on column app.machine_keys.hash is 'SHA-256 of the secret, which the store does not know.';
+  'Keys with which programs call the administration API, as their owner and within their scopes, also those that '
+  'stopped working. Secret: no client role can read them.';
+comment on column app.machine_keys.hash is 'SHA-256 of the secret.';
 comment on column app.machine_keys.scopes is 'Scopes of app.key_scopes. They never change.';
-comment on column app.machine_keys.owner is 'The administrator who answers for the key, and as whom it counts.';
+comment on column app.machine_keys.owner is 'The administrator as whom the key counts.';
 comment on column app.machine_keys.owner_left_at is
-  'When the owner stopped being an administrator; null: has not, or somebody has taken the key over since.';
+  'When the owner stopped being an administrator. Null if the owner is one, or somebody has taken the key over.';
 comment on column app.machine_keys.last_used_at is 'When it was last used, to the minute.';
 
 create index machine_keys_owner_idx on app.machine_keys (owner);
@@ -298,8 +288,8 @@ create table app.invitations (
   constraint name_is_a_short_text check (char_length(name) <= 64 and app.is_line(name))
 );
 comment on table app.invitations is
-  'Who was invited to become an administrator and has not proved the address yet. A row gives no right. The first '
-  'proof deletes it (app.accept_invitation). Only the owner of the store reads it.';
+  'Who was invited to become an administrator and has not proved the address yet (app.accept_invitation). A row gives '
+  'no right. No client role can read it.';
 
 alter table app.invitations enable row level security;
 
@@ -309,13 +299,17 @@ create table app.decided_alone (
   day date not null,
   money numeric(18,2) not null default 0,
   points numeric(22,4) not null default 0,
+  limit_money numeric(14,2),
+  limit_points numeric(18,4),
   primary key (auth_id, kind),
   constraint kind_is_known check (kind in ('adjustment', 'offline_payment', 'withdrawal')),
   constraint sums_are_not_negative check (money >= 0 and points >= 0)
 );
 comment on table app.decided_alone is
-  'How much each administrator has decided alone on their last business day with a decision, by kind of decision '
-  '(app.decide_alone). One row for each administrator and kind.';
+  'How much each administrator has decided alone on their last business day with a decision, by kind '
+  '(app.decide_alone).';
+comment on column app.decided_alone.limit_money is
+  'The limit of the day to which the last decision was held, as limit_points; null before the first one.';
 
 alter table app.decided_alone enable row level security;
 create policy admins_read_decided_alone on app.decided_alone for select to store_admin, service_role using (true);
@@ -338,8 +332,8 @@ create table app.used_quotas (
   constraint used_is_positive check (used > 0)
 ) with (fillfactor = 70);
 comment on table app.used_quotas is
-  'How often each member did what within the hour that began with the first time (app.use_quota). One row for each '
-  'member and kind, kept after the hour.';
+  'How often each member did what within the hour that began with the first time (app.use_quota). Rows stay after the '
+  'hour.';
 
 alter table app.used_quotas enable row level security;
 create policy admins_read_used_quotas on app.used_quotas for select to store_admin, service_role using (true);
@@ -354,8 +348,8 @@ create table app.hourly_counts (
   constraint count_is_positive check (count > 0)
 );
 comment on table app.hourly_counts is
-  'How often visitors did what within the hour that began with the first time: sign-in codes by phone number and by '
-  'address, names of inviters by address (app.count_within_hour).';
+  'How often what was done within the hour that began with the first time, such as sign-in codes for a phone number '
+  'and calls of a machine key (app.count_within_hour).';
 comment on column app.hourly_counts.what is 'SHA-256 of the kind, and the number or address.';
 
 create index hourly_counts_began_at_idx on app.hourly_counts (began_at);
@@ -368,14 +362,12 @@ create table app.unproved_passwords (
   is_proved boolean not null default false
 );
 comment on table app.unproved_passwords is
-  'The accounts whose password may be that of a stranger: it was chosen before anybody confirmed the present email '
-  'address, or may still be, in a session of an earlier address. A password that is set in the session of a link to '
-  'the present address ends this. Only the owner of the store reads it.';
+  'Accounts whose password may be that of a stranger, from before anybody confirmed the present email address. A '
+  'password that is set by a link to that address ends this. No client role can read it.';
 comment on column app.unproved_passwords.is_proved is
-  'The password was proved since, but the account had a phone number then, which may still be that of the stranger.';
+  'The password was proved since, but the account had a phone number then, which may be that of the stranger.';
 comment on column app.unproved_passwords.address_since is
-  'When the address replaced another one, whose mailbox may be that of a stranger. Sessions and links from before '
-  'prove nothing.';
+  'When the address replaced another one. Sessions and links from before prove nothing.';
 
 alter table app.unproved_passwords enable row level security;
 
@@ -394,15 +386,13 @@ create table app.account_deletions (
   constraint an_account_that_is_not_deleted_is_known check (done_at is not null or auth_id is not null)
 );
 comment on table app.account_deletions is
-  'Members who have asked for the deletion of their account: waiting until due_at, and done. One that its member '
-  'takes back has no row.';
+  'Members who have asked for the deletion of their account: waiting until due_at, and done. A deletion that is taken '
+  'back has no row.';
 comment on column app.account_deletions.auth_id is
-  'The account. Null once its entries in the log of the Auth server are gone, too, the last step.';
-comment on column app.account_deletions.brokerage is
-  'The commission that the member gave up, as they confirmed it. What the account earned until its deletion went with '
-  'it.';
+  'The account. Null once the last step is done: its entries in the log of the Auth server are gone.';
+comment on column app.account_deletions.brokerage is 'The commission that the member confirmed to give up.';
 comment on column app.account_deletions.done_at is
-  'When the account was deleted, also if that was done on the Auth server. Null: the deletion waits.';
+  'When the account was deleted, also on the Auth server; null: the deletion waits.';
 
 create index account_deletions_unfinished_idx on app.account_deletions (due_at) where auth_id is not null;
 
@@ -439,20 +429,18 @@ create table app.person_requests (
   )
 );
 comment on table app.person_requests is
-  'Requests of members for a copy, a correction or the deletion of their personal data, and what was done. A copy or '
-  'a deletion that a member does alone in the app has a row, too. Rows are kept; what was asked and until when never '
-  'changes, nor does an answer, until the account is deleted.';
+  'Requests of members for a copy, a correction or the deletion of their personal data, also those that they fulfil '
+  'alone. Never deleted. What was asked, and a final answer, stay until the account is deleted.';
 comment on column app.person_requests.uid is
   'Changes only when the member becomes an imported one (app.give_imported_member).';
 comment on column app.person_requests.channel is
-  'app: by the member in the app. administrator: recorded for a member who wrote or called.';
+  'app: by the member. administrator: recorded for a member who wrote or called.';
 comment on column app.person_requests.note is 'What is asked for. Emptied when the account is deleted.';
 comment on column app.person_requests.state is
-  'open; done; refused; or lapsed: the member kept the account, it was deleted before an answer to another request, '
-  'or they claimed an imported member (app.give_imported_member).';
+  'open, done, refused, or lapsed: the member kept the account, lost it before an answer to another request, or '
+  'claimed an imported member.';
 comment on column app.person_requests.answer is
-  'What was done so far, or was done, or why it was refused. Members read it. Replaced by app.forgotten_text() when '
-  'the account is deleted.';
+  'What was done, or why it was refused. Members read it. app.forgotten_text() once the account is deleted.';
 comment on column app.person_requests.recorded_by is 'The Auth account of the administrator who recorded it.';
 comment on column app.person_requests.closed_by is
   'The Auth account of the administrator who answered; null: the member did it alone.';
@@ -490,9 +478,8 @@ create table app.addresses (
   updated_at timestamptz not null default now(),
   constraint address_is_complete check (app.is_address(address))
 );
-comment on table app.addresses is
-  'Address books of members. Orders copy the address, so a change never affects earlier orders.';
-comment on column app.addresses.address is 'name, phone, region and street (see app.is_address).';
+comment on table app.addresses is 'Address books of members. Orders copy the address.';
+comment on column app.addresses.address is '{name, phone, region, street} (app.is_address).';
 
 create index addresses_uid_idx on app.addresses (uid);
 create unique index addresses_one_default_for_each_member on app.addresses (uid) where is_default;
@@ -521,17 +508,14 @@ create table app.wechat_accounts (
   constraint a_sign_in_ends check ((sign_in_id is null) = (sign_in_until is null))
 );
 comment on table app.wechat_accounts is
-  'The Auth account of each WeChat user of an app. Secret: no client role can read it. A row is written before the '
-  'account is created, and reserves its id.';
-comment on column app.wechat_accounts.auth_id is
-  'The id of the Auth account, which does not exist before the first sign-in is complete.';
+  'The Auth account of each WeChat user of an app, whose id the row reserves. Secret: no client role can read it.';
+comment on column app.wechat_accounts.auth_id is 'The id of the Auth account, which the first sign-in creates.';
 comment on column app.wechat_accounts.email is
-  'The email address with which the Auth account is created. It receives no mail.';
+  'The email address of the Auth account when it is created. It receives no mail.';
 comment on column app.wechat_accounts.sign_in_id is
-  'The sign-in in progress. There is one at a time, because each new link of the Auth server invalidates the one '
-  'before.';
+  'The sign-in in progress, one at a time: each link of the Auth server invalidates the one before.';
 comment on column app.wechat_accounts.sign_in_until is
-  'When another sign-in may begin, even if the one in progress was not closed.';
+  'When another sign-in may begin, even if this one was not closed.';
 
 alter table app.wechat_accounts enable row level security;
 
@@ -540,9 +524,8 @@ create table app.team_changes (
   uid bigint not null
 );
 comment on table app.team_changes is
-  'Queue of members whose referrer or number of reported orders has changed since app.team_totals was summed. A row '
-  'says who changed, not how: the job reads the present values, so repeated rows, and rows in any order, give the '
-  'same totals.';
+  'Queue of members whose referrer or number of reported orders has changed since app.team_totals was summed, in any '
+  'order.';
 
 alter table app.team_changes enable row level security;
 create policy admins_read_team_changes on app.team_changes for select to store_admin, service_role using (true);

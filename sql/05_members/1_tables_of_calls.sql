@@ -12,11 +12,11 @@ create table app.idempotency_keys (
   constraint key_is_a_short_visible_text check (key ~ '^[!-~]{1,255}$')
 );
 comment on table app.idempotency_keys is
-  'Responses to writes that were sent with an Idempotency-Key, by caller and key. Written in the transaction of the '
-  'write and kept for a day, so that a client can repeat a request. No client role can read them.';
+  'Responses to writes that were sent with an Idempotency-Key, by caller and key, kept for a day. No client role can '
+  'read them.';
 comment on column app.idempotency_keys.fingerprint is 'Hash of the function and its arguments.';
 comment on column app.idempotency_keys.areas is
-  'What an administrator had to be allowed to change for the write (app.role_areas).';
+  'The areas that an administrator had to be allowed to change (app.role_areas).';
 
 create index idempotency_keys_created_at_idx on app.idempotency_keys (created_at);
 
@@ -47,8 +47,8 @@ create table app.admin_actions (
 
 alter sequence app.admin_actions_id_seq owned by app.admin_actions.id;
 comment on table app.admin_actions is
-  'Append-only audit of administrative writes, partitioned by month, each written in the transaction of the change. '
-  'Names, phones, addresses and other free text are recorded only as changed (app.record_action).';
+  'Append-only audit of administrative writes, partitioned by month. Names, phones, addresses and other free text are '
+  'recorded only as changed (app.record_action).';
 comment on column app.admin_actions.actor is 'The Auth account; null: the owner of the database.';
 comment on column app.admin_actions.machine_key is
   'The machine key with which the account acted; null: the person did.';
@@ -76,11 +76,9 @@ create table app.dropped_actions (
   constraint digest_is_a_number check (digest ~ '^-?[0-9a-f]{1,64}$')
 );
 comment on table app.dropped_actions is
-  'Months of the action log, in UTC, that were exported and dropped (app.drop_actions). They are the oldest: the log '
-  'begins where the last of them ends (app.actions_dropped_until).';
+  'Months of the action log, in UTC, that were exported and dropped, the oldest ones (app.drop_actions).';
 comment on column app.dropped_actions.digest is
-  'What app.digest_of_actions returned. Of a month that was archived by a version before 2.0.0: the digest of that '
-  'version, a number.';
+  'What app.digest_of_actions returned; a number for months that a version before 2.0.0 archived.';
 
 alter table app.dropped_actions enable row level security;
 create policy admins_read_dropped_actions on app.dropped_actions for select to store_admin, service_role using (true);

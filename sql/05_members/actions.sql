@@ -37,10 +37,9 @@ end
 $$;
 
 comment on function app.record_action is
-  'Records an action of an administrator in app.admin_actions. p_before and p_after describe the target; null means '
-  'that it did not exist or no longer exists. Only keys that differ are kept. With p_kept, only the values of these '
-  'keys are kept, and other changed keys are recorded as "changed", so that no name, phone, address or text is '
-  'stored. p_by is the account that acts, if it is not that of the request.';
+  'Records an action of an administrator, with the keys that differ between p_before and p_after; null: no such '
+  'target. With p_kept, the other keys are recorded as "changed", without their values. p_by is by default the account '
+  'of the request.';
 
 create or replace function app.record_no_action(p_function text)
 returns void
@@ -54,7 +53,7 @@ end
 $$;
 
 comment on function app.record_no_action is
-  'Says that a call of an administrator changed nothing, so app.as_caller expects no action of it.';
+  'Records that a call of an administrator changed nothing, so that app.as_caller expects no action.';
 
 create or replace function app.actions_dropped_until()
 returns timestamptz
@@ -68,7 +67,7 @@ as $$
 $$;
 
 comment on function app.actions_dropped_until is
-  'Returns the time before which actions were exported and dropped (app.drop_actions); -infinity if none were.';
+  'Returns the time before which actions were dropped (app.drop_actions); -infinity if none were.';
 
 grant execute on function app.actions_dropped_until() to store_admin;
 
@@ -91,9 +90,8 @@ end
 $$;
 
 comment on function app.hold_actions is
-  'Keeps months of the action log from being dropped until the end of the transaction. Raises serialization_failure '
-  'if one was dropped since the snapshot of the caller, which is stable. p_dropped_until is app.actions_dropped_until '
-  'as the caller sees it.';
+  'Keeps months of the action log from being dropped until the end of the transaction. Raises serialization_failure if '
+  'app.actions_dropped_until() is no longer p_dropped_until.';
 
 grant execute on function app.hold_actions(timestamptz) to store_admin;
 
@@ -117,7 +115,7 @@ end
 $$;
 
 comment on function app.reach_actions is
-  'Returns the time before which actions were dropped. Raises actions_dropped if p_from is before it, so that nobody '
-  'mistakes a part for the whole.';
+  'Returns the time before which actions were dropped, and holds the others (app.hold_actions). Raises actions_dropped '
+  'if p_from is before it.';
 
 grant execute on function app.reach_actions(timestamptz) to store_admin;

@@ -32,7 +32,8 @@ begin
 end
 $$;
 
-comment on function app.lock_addresses is 'Locks the address book of the caller and returns the caller''s uid.';
+comment on function app.lock_addresses is
+  'Locks the address book of the caller and returns the caller''s uid. Raises unauthenticated.';
 
 create or replace function app.own_address(p_uid bigint, p_id bigint)
 returns jsonb
@@ -51,7 +52,7 @@ begin
 end
 $$;
 
-comment on function app.own_address is 'Returns an address of a member''s address book, for an order to copy.';
+comment on function app.own_address is 'Returns an address of a member''s address book. Raises address_not_found.';
 
 create or replace function app.require_address(p_address jsonb)
 returns void

@@ -22,7 +22,8 @@ begin
 end
 $$;
 
-comment on function app.find_account is 'Locks the Auth account with this email address or id and returns its id.';
+comment on function app.find_account is
+  'Locks the Auth account with this email address or id and returns its id. Raises user_not_found.';
 
 create or replace function app.role_areas()
 returns table (role text, areas text[])
@@ -40,12 +41,8 @@ as $$
 $$;
 
 comment on function app.role_areas is
-  'Returns what administrators with each role may change and read. Each administrative function that writes names its '
-  'area. content: articles and products; orders: shipment; refunds: refunds of orders; members: levels and no-assess '
-  'flags; money: offline payments, withdrawals, adjustments, closed months, retries of refunds and of calls to the '
-  'provider; plan: commission plan and levels; system: settings, schedule; administrators: administrators and '
-  'invitations; keys: machine keys and webhooks. Reading needs records, and account numbers, exports of finance, '
-  'liabilities and closed months need money. All roles read articles, products and settings.';
+  'Returns the areas that administrators with each role may read and change (docs/access.md). Each administrative '
+  'function that writes names its area.';
 
 -- Has no set clause, so that the planner can inline it: every call of an administrator checks it.
 create or replace function app.is_active_administrator(p_account auth.users)
@@ -58,8 +55,7 @@ as $$
 $$;
 
 comment on function app.is_active_administrator is
-  'Returns whether an account acts as an administrator: it has the role store_admin, and is neither deleted nor '
-  'banned.';
+  'Returns whether an account has the role store_admin and is neither deleted nor banned.';
 
 -- Locks: the administrators with the role owner, so that two of them cannot be the last one for each other.
 create or replace function app.keep_an_owner(p_auth_id uuid)
@@ -84,8 +80,8 @@ end
 $$;
 
 comment on function app.keep_an_owner is
-  'Raises invalid_argument if the account is an owner and no other active account is. Call it before an account loses '
-  'the role owner.';
+  'Raises invalid_argument if the account is the last active owner. Locks the owners. Call it before an account loses '
+  'the role.';
 
 create or replace function app.roles_in(p_roles jsonb)
 returns text[]
@@ -109,7 +105,9 @@ begin
 end
 $$;
 
-comment on function app.roles_in is 'Returns the roles of a JSON array in the order of app.role_areas; null for null.';
+comment on function app.roles_in is
+  'Returns the roles of a JSON array in the order of app.role_areas; null for null. Raises invalid_argument for other '
+  'roles, or none.';
 
 -- Precondition: the caller holds the lock of the account, whose address is confirmed.
 -- Locks: an invitation of the address; if an owner loses the role, the administrators with it.
@@ -141,10 +139,9 @@ end
 $$;
 
 comment on function app.give_roles is
-  'Makes an account an administrator with the given roles, or gives an administrator these roles instead of the '
-  'earlier ones. p_name is what other administrators see, by default the nickname or the address; null leaves an '
-  'earlier name. A password from before the confirmation stops working (app.forget_unproved_password), and an '
-  'invitation of the address is used up. New roles count from the next request; the last owner keeps the role.';
+  'Makes an account an administrator with the given roles only. p_name is by default the earlier name, the nickname or '
+  'the address. An unproved password stops working (app.forget_unproved_password), an invitation is used up, and the '
+  'last owner stays one.';
 
 create or replace function app.has_strange_phone(p_auth_id uuid)
 returns boolean
@@ -159,8 +156,7 @@ as $$
 $$;
 
 comment on function app.has_strange_phone is
-  'Returns whether the account has a phone number that a stranger may have added with an unproved password, and with '
-  'which the stranger could sign in, also after its owner has proved another password.';
+  'Returns whether the account has a phone number that a stranger may have added with an unproved password.';
 
 -- Locks: the account; if an owner loses the role, also the administrators with it.
 -- Idempotent: an administrator stays one and has the roles given last.
@@ -196,9 +192,8 @@ end
 $$;
 
 comment on function app.add_administrator is
-  'Makes the account with this email address or id, which is confirmed, an administrator with the given roles '
-  '(app.give_roles), and returns its id. The account gets the role store_admin with its next token, so a signed-in '
-  'user must sign in again. For the owner of the database; no client role may execute it.';
+  'Makes the account with this confirmed email address or id an administrator (app.give_roles) and returns its id. '
+  'Whoever is signed in must sign in again. For the owner of the database.';
 
 -- Comes first in the lock order, before the structure, so that the decisions of one administrator follow each other.
 -- There is one row for all days: a transaction that goes on after midnight would lock a second one, behind everything
@@ -224,7 +219,7 @@ end
 $$;
 
 comment on function app.lock_decided_alone is
-  'Locks and returns the sum of what an administrator has decided alone on the business day of p_now: a kind of '
+  'Locks and returns the sum that an administrator has decided alone on the business day of p_now, by the kind of '
   'app.decided_alone.';
 
 -- Precondition: the caller runs with owner rights, because client roles cannot read auth.users.
@@ -246,8 +241,7 @@ as $$
 $$;
 
 comment on function app.other_administrator is
-  'Returns whether an administrator other than the account p_but may act in an area on the member p_uid: active, with '
-  'a role that allows the area, and not the member.';
+  'Returns whether an active administrator other than p_but may act in an area on the member p_uid.';
 
 -- Precondition: called before the transaction locks anything else, or after app.lock_decided_alone for the same kind.
 -- Locks: the sum of the administrator.
@@ -265,18 +259,22 @@ declare
   v_sum app.decided_alone;
   v_money numeric := coalesce(abs(p_money), 0);
   v_points numeric := coalesce(abs(p_points), 0);
+  v_limit numeric;
 begin
   if p_by is null then
     return true;
   end if;
   v_sum := app.lock_decided_alone(p_kind, p_by, app.effect_time(p_now));
   select s.* into v_settings from app.settings as s;
-  if v_sum.points + v_points <= v_settings.adjustment_limit_points and v_sum.money + v_money <= (case p_kind
+  v_limit := case p_kind
     when 'adjustment' then v_settings.adjustment_limit_money
     when 'offline_payment' then v_settings.offline_payment_limit
     when 'withdrawal' then v_settings.withdrawal_limit
-  end) then
-    update app.decided_alone as d set money = d.money + v_money, points = d.points + v_points
+  end;
+  if v_sum.points + v_points <= v_settings.adjustment_limit_points and v_sum.money + v_money <= v_limit then
+    update app.decided_alone as d
+    set money = d.money + v_money, points = d.points + v_points, limit_money = v_limit,
+      limit_points = v_settings.adjustment_limit_points
     where (d.auth_id, d.kind) = (v_sum.auth_id, v_sum.kind);
     return true;
   elsif not app.other_administrator('money', p_by, p_uid) then
@@ -291,8 +289,7 @@ $$;
 
 comment on function app.decide_alone is
   'Returns whether the administrator p_by may decide alone about an amount of the member p_uid, and adds it to their '
-  'sum of the business day: within the limit of the settings for the kind. False: it waits for a second '
-  'administrator. The owner of the database (p_by null) has no limit.';
+  'sum of the business day. Null as p_by has no limit. Raises second_administrator_needed if nobody else may decide.';
 
 -- Security definer: client roles cannot read auth.users.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
@@ -333,11 +330,9 @@ end
 $$;
 
 comment on function app.require_admin is
-  'Raises forbidden unless the caller is an administrator now and has a role that allows the area (app.role_areas): '
-  'by default to read members, orders and money; with null, every role does. Raises second_factor_required if the '
-  'settings require a second factor for the area and the session has none (app.lacks_second_factor). For a machine '
-  'key, app.require_key decides instead. A token alone does not suffice: it stays valid for up to an hour after its '
-  'account was demoted, banned or deleted.';
+  'Raises forbidden unless the caller is an administrator with a role that allows the area (app.role_areas); null: any '
+  'role. Raises second_factor_required if the area needs one that the session lacks. For a machine key, '
+  'app.require_key decides.';
 
 grant execute on function app.require_admin(text) to store_admin;
 
@@ -355,9 +350,7 @@ exception when sqlstate 'PT403' then
 end
 $$;
 
-comment on function app.may_change is
-  'Returns whether the calling administrator may act in an area now, as app.require_admin decides, for what only some '
-  'administrators see.';
+comment on function app.may_change is 'Returns whether app.require_admin admits the calling administrator to an area.';
 
 grant execute on function app.may_change(text) to store_admin;
 
@@ -385,8 +378,8 @@ end
 $$;
 
 comment on function app.remove_administrator is
-  'Removes an account from the administrators with immediate effect. The account stays a member, or becomes one. The '
-  'last owner cannot be removed. For the owner of the database; no client role may execute it.';
+  'Removes an account from the administrators; it stays a member, or becomes one. Raises invalid_argument for the last '
+  'owner. For the owner of the database.';
 
 -- Policies call it as (select app.current_uid()), so that it runs once per statement.
 -- Security definer: policies on app.users call it, so it must read app.users without them, and client roles cannot read
@@ -412,8 +405,7 @@ end
 $$;
 
 comment on function app.current_uid is
-  'Returns the uid of the calling member, or null if the caller is not a member. Raises forbidden while the account '
-  'is banned: its token stays valid for up to an hour.';
+  'Returns the uid of the calling member, or null if the caller is none. Raises forbidden while the account is banned.';
 
 grant execute on function app.current_uid() to authenticated, store_admin;
 
@@ -433,7 +425,8 @@ begin
 end
 $$;
 
-comment on function app.require_uid is 'Returns the uid of the calling member.';
+comment on function app.require_uid is
+  'Returns the uid of the calling member. Raises unauthenticated if the caller is none.';
 
 grant execute on function app.require_uid() to authenticated, store_admin;
 
@@ -453,8 +446,8 @@ end
 $$;
 
 comment on function app.reject_leaving is
-  'Raises account_leaving for a member who has asked for the deletion of their account: they place no order and '
-  'withdraw nothing meanwhile. The caller holds a lock that app.request_deletion takes, too.';
+  'Raises account_leaving for a member who has asked for the deletion of their account. The caller holds a lock that '
+  'app.request_deletion takes, too.';
 
 create or replace function app.actor_json(p_auth_id uuid)
 returns jsonb
@@ -469,8 +462,8 @@ as $$
 $$;
 
 comment on function app.actor_json is
-  'Returns who made a change, {auth_id, uid, nickname}, or null if the store itself made it. The name of an '
-  'administrator comes before the nickname.';
+  'Returns who made a change, {auth_id, uid, nickname}, or null for the store itself. The name of an administrator '
+  'comes before the nickname.';
 
 grant execute on function app.actor_json(uuid) to store_admin;
 

@@ -47,8 +47,8 @@ end
 $$;
 
 comment on function app.check_arguments is
-  'Raises invalid_argument for the argument that made a call of schema api fail: an unknown one, a missing one, or '
-  'one that is not of its parameter''s type. Returns normally if no argument is at fault.';
+  'Raises invalid_argument for an argument of a function of schema api that is unknown, missing or not of its '
+  'parameter''s type.';
 
 grant execute on function app.check_arguments(text, jsonb) to anon, authenticated, service_role, store_admin;
 
@@ -115,7 +115,7 @@ $$;
 
 comment on function app.call_api is
   'Executes api.<p_function> with the rights of the current role and returns its result. p_args maps parameter names '
-  'to values, which are cast to the declared types.';
+  'to values.';
 
 grant execute on function app.call_api(text, jsonb) to anon, authenticated, store_admin, service_role;
 
@@ -134,8 +134,8 @@ end
 $$;
 
 comment on function app.as_service is
-  'Runs one function of schema api as service_role, for work without a user: background settlement, verified payment '
-  'notifications, calls of the worker and WeChat sign-in. Must never be called with anything taken from a token.';
+  'Runs one function of schema api as service_role, for work without a user. Must never be called with anything taken '
+  'from a token.';
 
 grant execute on function app.as_service(text, jsonb) to store_api;
 
@@ -153,8 +153,8 @@ as $$
 $$;
 
 comment on function app.log_position is
-  'Returns the timeline of the server and the end of its log as text: 00000001-00000000/016B3748. Later positions are '
-  'greater as text, also after a failover. Null on a standby.';
+  'Returns the timeline and the end of the log of the server, such as 00000001-00000000/016B3748. Later positions are '
+  'greater as text. Null on a standby.';
 
 grant execute on function app.log_position() to store_api;
 
@@ -190,9 +190,8 @@ end
 $$;
 
 comment on function app.has_replayed is
-  'Says whether this server is a standby that has replayed the log up to p_position (see app.log_position), and whose '
-  'last replayed commit is not older than p_max_age. A position that is none counts as not replayed; null stands for '
-  'the beginning of the log.';
+  'Returns whether this server is a standby that has replayed the log up to p_position (app.log_position; null: its '
+  'beginning), the last commit at most p_max_age ago.';
 
 grant execute on function app.has_replayed(text, interval) to store_api;
 
@@ -207,8 +206,8 @@ as $$
 $$;
 
 comment on function app.role_of_caller is
-  'Returns as what an account calls, by the claims of the request: its role, with the id for a machine key. Each has '
-  'its own idempotency keys.';
+  'Returns the role of the caller in the claims of the request, with the id of a machine key. Each has its own '
+  'idempotency keys.';
 
 -- Security definer: no client role may read the table.
 -- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the response
@@ -251,9 +250,8 @@ end
 $$;
 
 comment on function app.find_response is
-  'Locks an idempotency key of the caller until the end of the transaction and returns the response stored under it, '
-  'or null if there is none. A new key counts towards the quota of a member. The caller is the account and role in '
-  'the claims of the request.';
+  'Locks an idempotency key of the caller until the end of the transaction and returns its response, or null. A new '
+  'key counts towards the quota of a member. Raises idempotency_key_in_use or idempotency_key_reused.';
 
 grant execute on function app.find_response(text, bytea, timestamptz) to authenticated, store_admin;
 
@@ -274,8 +272,7 @@ as $$
   )
 $$;
 
-comment on function app.store_response is
-  'Stores a response under an idempotency key of the caller, who is the account and role in the claims of the request.';
+comment on function app.store_response is 'Stores a response under an idempotency key of the caller.';
 
 grant execute on function app.store_response(text, bytea, jsonb, timestamptz) to authenticated, store_admin;
 
@@ -301,8 +298,8 @@ end
 $$;
 
 comment on function app.call_once is
-  'Executes a function of schema api and stores its response under p_key, or returns the response stored by an '
-  'earlier call with the same key.';
+  'Executes a function of schema api, or returns the response of an earlier call with the same key. Raises as '
+  'app.find_response.';
 
 grant execute on function app.call_once(text, text, jsonb, timestamptz) to authenticated, store_admin;
 
@@ -324,9 +321,8 @@ as $$
 $$;
 
 comment on function app.become_caller is
-  'Takes the claims and the role of a verified token or machine key, the id of the request, which app.admin_actions '
-  'records, and the function of schema api that it calls, for app.require_key. Returns true, or raises forbidden for '
-  'a role that may not call the store.';
+  'Takes the role and claims of a verified token or machine key until the end of the transaction. Returns true, or '
+  'raises forbidden for a role that may not call the store.';
 
 grant execute on function app.become_caller(text, text, text, text) to store_api;
 
@@ -356,9 +352,8 @@ end
 $$;
 
 comment on function app.as_caller is
-  'Runs one function of schema api as the caller that a verified token names, and returns its result. p_args maps '
-  'parameter names to values. p_key is the Idempotency-Key of the request. p_request_id identifies the request in '
-  'app.admin_actions.';
+  'Runs one function of schema api as the caller that a verified token names, and returns its result. p_key is the '
+  'Idempotency-Key; p_request_id stands in app.admin_actions.';
 
 grant execute on function app.as_caller(jsonb, text, jsonb, text, text) to store_api;
 
@@ -382,9 +377,8 @@ end
 $$;
 
 comment on function app.read_as_caller is
-  'Runs one function of schema api as the caller on a standby that has replayed p_position and is not older than '
-  'p_max_age (see app.has_replayed). Returns no value on any other server: the primary must answer. A result without '
-  'a value is the JSON value null.';
+  'Runs one function of schema api as the caller on a standby (app.has_replayed). A result without a value is the JSON '
+  'value null; null itself says that the primary must answer.';
 
 grant execute on function app.read_as_caller(jsonb, text, jsonb, text, text, interval) to store_api;
 
@@ -411,8 +405,7 @@ end
 $$;
 
 comment on function app.forget_old_keys is
-  'Deletes up to p_limit stored responses of requests whose idempotency key is older than 24 hours, and returns '
-  'whether more may be left.';
+  'Deletes up to p_limit stored responses that are older than 24 hours and returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.forget_idempotency_keys()
@@ -432,5 +425,4 @@ end
 $$;
 
 comment on procedure app.forget_idempotency_keys is
-  'Deletes the stored responses of requests whose idempotency key is older than 24 hours, in batches with a commit '
-  'each.';
+  'Deletes stored responses that are older than 24 hours, in batches with a commit each.';

@@ -10,9 +10,7 @@ as $$
   select p_invitation.invited_at + interval '7 days'
 $$;
 
-comment on function app.invitation_expires_at is
-  'Returns until when an invitation can be accepted. An account that nobody confirms is deleted after the same time '
-  '(app.purge_unconfirmed_accounts).';
+comment on function app.invitation_expires_at is 'Returns until when an invitation can be accepted.';
 
 create or replace function app.is_open_invitation(p_invitation app.invitations)
 returns boolean
@@ -28,7 +26,7 @@ as $$
 $$;
 
 comment on function app.is_open_invitation is
-  'Returns whether an invitation can be accepted: it has not expired, and who sent it is still an active owner.';
+  'Returns whether an invitation can be accepted: it has not expired, and its sender is still an active owner.';
 
 -- Precondition: the caller holds the lock of the account.
 -- Locks: the invitation.
@@ -59,4 +57,4 @@ $$;
 
 comment on function app.accept_invitation is
   'Makes an account an administrator if its address was invited before p_since, when the link was opened that proved '
-  'the address. Without such an invitation, or with a phone number of a stranger, it does nothing.';
+  'it. Does nothing if app.has_strange_phone.';

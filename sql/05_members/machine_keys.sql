@@ -19,7 +19,7 @@ as $$
       get_article_category
     }'),
     ('content:write', '{
-      create_product, set_product, set_on_sale, create_product_category, sort_product_categories, set_product_category, delete_product_category,
+      create_product, set_product, delete_product, set_on_sale, create_product_category, sort_product_categories, set_product_category, delete_product_category,
       set_first_page, create_article, set_article, delete_article, create_article_category, set_article_category, delete_article_category
     }'),
     ('orders:read', '{
@@ -58,9 +58,7 @@ as $$
 $$;
 
 comment on function app.key_scopes is
-  'Returns what a machine key with each scope may execute, of schema api. A scope is an area (app.role_areas) that '
-  'the key reads or writes; personal:read is what collects persons of all areas, and shows assistants personal data '
-  '(api.call_tool).';
+  'Returns the functions of schema api that a machine key with each scope may execute (docs/access.md).';
 
 create or replace function app.key_ends_at(p_key app.machine_keys)
 returns timestamptz
@@ -72,8 +70,7 @@ as $$
 $$;
 
 comment on function app.key_ends_at is
-  'Returns until when a machine key can work, unless it is revoked: until it expires. Without its owner, who has '
-  'left, it stands still and can be handed over for 30 days.';
+  'Returns until when a machine key can work: until it expires, or 30 days after its owner has left.';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.key_state(p_key app.machine_keys, p_now timestamptz)
@@ -93,8 +90,8 @@ as $$
 $$;
 
 comment on function app.key_state is
-  'Returns whether a machine key works: active. Otherwise revoked, expired, blocked as long as its owner is banned or '
-  'no administrator, or ended: nobody took it over within 30 days after its owner had left.';
+  'Returns active, revoked, expired, blocked (the owner is banned or no administrator) or ended (nobody took the key '
+  'over within 30 days).';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.working_scopes(p_key app.machine_keys)
@@ -113,9 +110,7 @@ as $$
   )
 $$;
 
-comment on function app.working_scopes is
-  'Returns the scopes of a machine key that count now: those whose area (personal: records) the roles of its owner '
-  'have. So a key never does what its owner may not do.';
+comment on function app.working_scopes is 'Returns the scopes of a machine key that the roles of its owner allow now.';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.lost_scopes(p_key app.machine_keys)
@@ -131,8 +126,7 @@ as $$
 $$;
 
 comment on function app.lost_scopes is
-  'Returns the scopes of a machine key that do not count, because the roles of its owner do not allow them '
-  '(app.working_scopes).';
+  'Returns the scopes of a machine key that the roles of its owner do not allow now.';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.require_working_key(p_key app.machine_keys)
@@ -195,8 +189,8 @@ end
 $$;
 
 comment on function app.require_key is
-  'Raises invalid_key unless the machine key of the claims works now, and forbidden unless its scopes, and the roles '
-  'of its owner (app.working_scopes), allow the function that the request calls.';
+  'Raises invalid_key unless the machine key of the claims works. Raises forbidden unless its scopes '
+  '(app.working_scopes) allow the function that the request calls.';
 
 -- Has no set clause, so that the planner can inline it: every call of an administrator asks.
 create or replace function app.is_key()
@@ -226,8 +220,7 @@ end
 $$;
 
 comment on function app.reject_key_as_second is
-  'Raises second_administrator_needed for a machine key, where somebody has decided already and a second person is '
-  'needed: a key is no person.';
+  'Raises second_administrator_needed for a machine key, where a second person must decide.';
 
 -- Locks: the key.
 -- Idempotent: a key whose owner has left keeps the time.
@@ -245,8 +238,7 @@ end
 $$;
 
 comment on function app.note_leaving_owner is
-  'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. '
-  'Their keys stand still from then on, and can be handed over for 30 days.';
+  'Trigger: notes when the owner of machine keys stops being an administrator. The keys stand still from then on.';
 
 create trigger keys_stop_with_their_owner after delete on app.administrators
   for each row execute function app.note_leaving_owner();
@@ -268,8 +260,7 @@ end
 $$;
 
 comment on function app.note_returning_owner is
-  'Trigger: whoever is made an administrator again within 30 days owns their machine keys as before. Those that have '
-  'ended do not work again.';
+  'Trigger: gives machine keys back to an owner who is made an administrator again before they end.';
 
 create trigger keys_return_to_their_owner after insert on app.administrators
   for each row execute function app.note_returning_owner();
@@ -285,7 +276,7 @@ as $$
   select jsonb_build_object('id', k.id, 'name', k.name) from app.machine_keys as k where k.id = p_id
 $$;
 
-comment on function app.key_name_json is 'Returns what a machine key is called, {id, name}; null for null.';
+comment on function app.key_name_json is 'Returns {id, name} of a machine key; null for null.';
 
 grant execute on function app.key_name_json(bigint) to store_admin;
 

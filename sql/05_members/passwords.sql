@@ -9,10 +9,7 @@ as $$
   select coalesce(current_setting('store.new_account', true), '') = p_auth_id::text
 $$;
 
-comment on function app.is_new_account is
-  'Returns whether the present transaction has created the account. Where the Auth server confirms an account in it, '
-  'nobody needs to prove the address: the project does not ask for confirmations, or the account was created with the '
-  'secret key.';
+comment on function app.is_new_account is 'Returns whether the present transaction has created the account.';
 
 -- Until an address is confirmed, anybody may have signed up with it. The Auth server keeps the password and the
 -- metadata of the first of them, whoever asks for the mail that is confirmed. If only one mail was sent, it belongs to
@@ -44,9 +41,8 @@ end
 $$;
 
 comment on function app.forget_first_sign_up is
-  'Trigger: removes password and metadata of a sign-up that nobody has confirmed, if another mail is requested for '
-  'its address, or if the address is confirmed in another way than by the mail of the sign-up. Whoever confirms the '
-  'address sets a password with "Forgot password".';
+  'Trigger: removes password and metadata of an unconfirmed sign-up if another mail is requested, or if the address is '
+  'confirmed otherwise than by its mail.';
 
 create trigger unconfirmed_sign_ups_count_once before update of confirmation_sent_at, email_confirmed_at,
   phone_confirmed_at on auth.users
@@ -84,10 +80,8 @@ end
 $$;
 
 comment on function app.forget_unproved_password is
-  'Removes the password of an account if it may be that of a stranger (app.unproved_passwords), ends the sessions '
-  'that began with it or before the account had its address, with their links, removes second factors, and returns '
-  'whether it did. Call it before the account gets a role or an imported member. Its owner sets a new password with '
-  '"Forgot password".';
+  'Removes a password that may be that of a stranger (app.unproved_passwords), with second factors, sessions and '
+  'links, and returns whether it did. Call it before the account gets a role or an imported member.';
 
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Idempotent: a note that exists is left as it is.
@@ -110,7 +104,7 @@ $$;
 
 comment on function app.note_unproved_password is
   'Trigger: notes that a password was chosen before its account was confirmed (app.unproved_passwords), unless one '
-  'transaction did both (app.is_new_account).';
+  'transaction did both.';
 
 create trigger a_new_account_is_noted after insert on auth.users
   for each row
@@ -143,8 +137,7 @@ end
 $$;
 
 comment on function app.note_changed_address is
-  'Trigger: notes that an account has another address now, whether or not it has a password: one could be set in a '
-  'session of the earlier address (app.unproved_passwords).';
+  'Trigger: notes that an account has another address now (app.unproved_passwords).';
 
 create trigger an_address_is_unproved_when_it_changes after update of email on auth.users
   for each row when (
@@ -197,9 +190,8 @@ end
 $$;
 
 comment on function app.prove_password is
-  'Trigger: a password that is set in the session of a link to the present email address is proved '
-  '(app.unproved_passwords), and accepts an invitation from before that session. One that was set with the secret key '
-  'is not.';
+  'Trigger: a password that is set by a link to the present email address is proved (app.unproved_passwords), and '
+  'accepts an earlier invitation.';
 
 create constraint trigger passwords_are_proved_by_a_link after update of encrypted_password on auth.users
   deferrable initially deferred
@@ -236,6 +228,5 @@ as $$
 $$;
 
 comment on function app.purge_unconfirmed_accounts is
-  'Deletes the oldest accounts that nobody has confirmed within seven days after their last mail, at most 500, and '
-  'returns how many. Nobody can sign in to them, and they are no members. Invitations that are 30 days old are '
-  'deleted, too.';
+  'Deletes up to 500 accounts that nobody has confirmed within seven days after their last mail, and returns how many. '
+  'Also deletes invitations after 30 days.';

@@ -58,9 +58,8 @@ end
 $$;
 
 comment on function app.use_quota is
-  'Counts what a member does now, a kind of app.used_quotas. Raises too_many_requests, with the seconds until the '
-  'hour ends, if the member has done it as often as app.settings allows within the hour. The hour begins with the '
-  'first time.';
+  'Counts what a member does, a kind of app.used_quotas, within the hour that began with the first time. Raises '
+  'too_many_requests above what app.settings allows.';
 
 -- A failed transaction gives back what it has counted, as in app.use_quota.
 -- Locks: the count, until the end of the transaction; old counts that no other transaction holds.
@@ -89,8 +88,8 @@ end
 $$;
 
 comment on function app.count_within_hour is
-  'Counts what is done by somebody who has no account, such as "phone 8613800000000", and returns null, or, above '
-  'p_most, the seconds until its hour ends. The hour begins with the first time.';
+  'Counts what is done, such as "phone 8613800000000", within the hour that began with the first time. Returns null, '
+  'or, above p_most, the seconds until it ends.';
 
 -- Locks: old counts that no other transaction holds. Called last: whoever waits for one of these rows then never holds
 -- one that this transaction still needs.
@@ -125,8 +124,7 @@ end
 $$;
 
 comment on function app.network_of is
-  'Returns the network by which an address is counted: of IPv6 the first 64 bits, because who has one of its '
-  'addresses has all. Null for what is no address.';
+  'Returns the network by which an address is counted: of IPv6 the first 64 bits. Null for any other text.';
 
 -- A share code cannot be guessed. The limit keeps those who try from costing anything.
 create or replace function app.count_asked_name(p_address text, p_now timestamptz)
@@ -153,8 +151,8 @@ end
 $$;
 
 comment on function app.count_asked_name is
-  'Counts that the name of an inviter is asked for from an address. Raises too_many_requests, with the seconds until '
-  'the hour ends, after 300 times within an hour. Unknown addresses share one count.';
+  'Counts that the name of an inviter is asked for from an address. Raises too_many_requests after 300 times within an '
+  'hour.';
 
 -- Locks: the counts of the address and the number, in this order.
 create or replace function app.count_code(p_phone text, p_address text, p_now timestamptz)
@@ -178,5 +176,5 @@ end
 $$;
 
 comment on function app.count_code is
-  'Counts a sign-in code for a phone number, five an hour, and for the address that asked for it, thirty an hour. '
-  'Raises too_many_requests above that.';
+  'Counts a sign-in code for a phone number, five an hour, and an address, thirty an hour. Raises too_many_requests '
+  'above that.';

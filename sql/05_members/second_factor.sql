@@ -15,8 +15,7 @@ as $$
 $$;
 
 comment on function app.second_factor_at is
-  'Returns when the session of the caller last proved a second factor, by the claim amr of the token; null if never. '
-  'Tokens that continue the session keep it.';
+  'Returns when the session of the caller last proved a second factor, by the claim amr of the token; null if never.';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.has_second_factor()
@@ -37,8 +36,7 @@ end
 $$;
 
 comment on function app.has_second_factor is
-  'Returns whether the calling administrator has proved a second factor in this session (the claim aal), which was '
-  'not removed since.';
+  'Returns whether the calling administrator has proved a second factor in this session, which was not removed since.';
 
 -- Precondition: the caller runs with owner rights.
 create or replace function app.require_second_factor()
@@ -74,8 +72,8 @@ end
 $$;
 
 comment on function app.lacks_second_factor is
-  'Returns whether an area needs a second factor by the settings, which the calling administrator has not proved in '
-  'this session.';
+  'Returns whether the settings require a second factor for an area, and the caller has not proved one in this '
+  'session.';
 
 -- Precondition: the caller runs with owner rights, because client roles cannot read auth.sessions.
 create or replace function app.has_signed_in_lately()
@@ -92,8 +90,7 @@ as $$
 $$;
 
 comment on function app.has_signed_in_lately is
-  'Returns whether the session of the caller began, or proved a second factor, in the last 15 minutes. A refreshed '
-  'token belongs to the session that it continues.';
+  'Returns whether the session of the caller began, or proved a second factor, in the last 15 minutes.';
 
 create or replace function app.require_recent_sign_in()
 returns void
@@ -109,8 +106,7 @@ end
 $$;
 
 comment on function app.require_recent_sign_in is
-  'Raises recent_sign_in_needed unless app.has_signed_in_lately. For the most dangerous actions only: docs/access.md '
-  'lists them.';
+  'Raises recent_sign_in_needed unless app.has_signed_in_lately. docs/access.md lists the actions.';
 
 create or replace function app.has_factor(p_auth_id uuid)
 returns boolean
@@ -145,8 +141,7 @@ end
 $$;
 
 comment on function app.drop_factors is
-  'Removes all second factors of an account, ends its sessions, and returns whether it had one. Tokens from before '
-  'prove no second factor any more (app.has_second_factor).';
+  'Removes all second factors of an account, ends its sessions and returns whether it had one.';
 
 -- Locks: the account.
 -- Idempotent: an account without a second factor is left as it is.
@@ -169,8 +164,8 @@ end
 $$;
 
 comment on function app.remove_factors is
-  'Removes all second factors of the account with this email address or id and ends its sessions (app.drop_factors). '
-  'For the owner of the database; no client role may execute it.';
+  'Removes all second factors of the account with this email address or id (app.drop_factors). For the owner of the '
+  'database.';
 
 create or replace function app.is_open_removal(p_removal app.factor_removals)
 returns boolean
@@ -185,5 +180,5 @@ as $$
 $$;
 
 comment on function app.is_open_removal is
-  'Returns whether the removal of a second factor can be confirmed: it is at most seven days old, and who asked is '
-  'still an active owner.';
+  'Returns whether the removal of a second factor can be confirmed: who asked, within seven days, is still an active '
+  'owner.';

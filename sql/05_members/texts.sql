@@ -10,7 +10,7 @@ as $$
 $$;
 
 comment on function app.neutral_nickname is
-  'Returns the nickname of members who have none of their own, or one that may not be shown.';
+  'Returns the nickname of members who have none, or one that may not be shown.';
 
 create or replace function app.text_digest(p_text text)
 returns text
@@ -21,7 +21,7 @@ as $$
   select encode(sha256(convert_to(p_text, 'UTF8')), 'hex')
 $$;
 
-comment on function app.text_digest is 'Returns by what a text that WeChat checks is recognised when the answer comes.';
+comment on function app.text_digest is 'Returns the SHA-256 by which an answer of WeChat names the text.';
 
 -- Precondition: called in the transaction that stores the text.
 -- Idempotent: see app.add_to_outbox.
@@ -43,5 +43,5 @@ as $$
 $$;
 
 comment on function app.queue_text_check is
-  'Has WeChat check a text of a member: a nickname, whose p_id is the uid, or the reason of a refund. Does nothing '
-  'where the store has no mini program, or WeChat does not know the member.';
+  'Has WeChat check a nickname, whose p_id is the uid, or the reason of a refund. Does nothing without a mini program, '
+  'or if WeChat does not know the member.';

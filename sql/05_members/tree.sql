@@ -13,9 +13,7 @@ begin
 end
 $$;
 
-comment on function app.is_importing is
-  'Returns whether an import is unfinished. Settlements wait for it, because a referrer whose own orders are not '
-  'imported yet is not eligible (R4).';
+comment on function app.is_importing is 'Returns whether an import is unfinished. Settlements wait for it (R4).';
 
 -- Takes no locks. Precondition for a stable result: the caller has locked the structure and, for the grades, the
 -- members' balances.
@@ -48,8 +46,7 @@ end
 $$;
 
 comment on function app.get_upline is
-  'Returns the referral chain above a member with the grade that each holds now. Depth 1 is the direct referrer. One '
-  'index probe for each ancestor.';
+  'Returns the referral chain above a member with present grades. Depth 1 is the direct referrer.';
 
 -- One query sorts and then locks, because rows locked in any other order deadlock. The advisory lock on the lowest uid
 -- is a queue. All orders below one ancestor need the same lowest row. They wait for it once, one after the other.
@@ -100,8 +97,8 @@ as $$
 $$;
 
 comment on function app.lock_structure is
-  'Takes the structure lock exclusively: waits for running settlements and blocks new ones until the end of the '
-  'transaction. For changes of the referral tree, of levels by hand, of the no-assess flag and of level settings.';
+  'Takes the structure lock exclusively: waits for settlements and blocks new ones until the end of the transaction. '
+  'For changes of the referral tree, of levels by hand, of no-assess flags and of level settings.';
 
 -- Precondition: the transaction holds no lock that comes later in the lock order.
 -- An advisory lock, because a shared row lock on a root would be written by every order below it.
@@ -119,8 +116,8 @@ end
 $$;
 
 comment on function app.lock_structure_shared is
-  'Takes the structure lock in shared mode: the referral tree, manual levels, flags and level settings do not change '
-  'until the end of the transaction.';
+  'Takes the structure lock in shared mode: what app.lock_structure is for does not change until the end of the '
+  'transaction.';
 
 create or replace function app.require_user(p_uid bigint)
 returns void

@@ -12,11 +12,10 @@ create type app.level_rule as (
   umbrella_members integer
 );
 comment on type app.level_rule is
-  'What a grade means to the engine: its points per unit of queue goods (R6, R7) and the tasks of the next grade. An '
-  'array of rules has the rule of grade g at index g + 1. The last four fields are targets of next_grade, null if it '
-  'does not have that task.';
+  'What a grade means to the engine: its points per unit of queue goods (R6, R7) and the tasks of the next grade. The '
+  'last four fields are its targets; null: no such task.';
 comment on column app.level_rule.keeps_counts is 'Whether the task counts of members of this grade are kept.';
-comment on column app.level_rule.next_grade is 'The next active grade; null if there is none or if it has no tasks.';
+comment on column app.level_rule.next_grade is 'The next active grade; null if there is none or it has no tasks.';
 
 -- PL/pgSQL, so that the session caches the query plan. Generic query plan: see app.get_upline.
 create or replace function app.level_rules(p_levels jsonb, p_counts_all boolean default false)
@@ -50,9 +49,8 @@ end
 $$;
 
 comment on function app.level_rules is
-  'Converts level settings, as levels_json returns them, to an array with the rule of grade g at index g + 1. The top '
-  'active grade has no next grade, and its members'' task counts are not kept unless p_counts_all is true. A grade '
-  'without tasks is reached by hand only.';
+  'Converts app.levels_json to an array with the rule of grade g at index g + 1. The top active grade keeps no task '
+  'counts unless p_counts_all. A grade without tasks is reached by hand only.';
 
 create type app.level_grant as (
   ordinal integer,
@@ -66,8 +64,7 @@ create type app.level_grant as (
   points numeric
 );
 comment on type app.level_grant is
-  'Frozen points that are granted to a member for an order by level (R5, R6, R7): points = per_unit, the points per '
-  'unit, x units, rounded down.';
+  'Frozen points that are granted to a member for an order by level (R5, R6, R7): per_unit x units, rounded down.';
 comment on column app.level_grant.ordinal is 'Index of the change that granted the points.';
 comment on column app.level_grant.depth is '1 is the buyer''s referrer.';
 comment on column app.level_grant.passed_on is
@@ -82,9 +79,8 @@ create type app.level_rise as (
   ordinal integer
 );
 comment on type app.level_rise is 'A member reached a grade by meeting its tasks (R5).';
-comment on column app.level_rise.order_id is
-  'The order that was settled or whose refund was decided; null for other causes.';
-comment on column app.level_rise.cause is 'order, refund, assess, refer, import or hold (see app.level_changes).';
+comment on column app.level_rise.order_id is 'The order that was settled or refunded; null for other causes.';
+comment on column app.level_rise.cause is 'order, refund, assess, refer, import or hold (app.level_changes).';
 comment on column app.level_rise.ordinal is 'Index of the change that raised the member.';
 
 create type app.tree_change as (
@@ -103,15 +99,14 @@ create type app.tree_change as (
 );
 comment on type app.tree_change is 'A change in the referral tree that the level rules react to.';
 comment on column app.tree_change.kind is
-  'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. '
-  'count: an order begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes '
-  'is_set (R9). refer: the member gets the referrer at index referrer, with orders_below and members_below counted '
-  'below the member. grade: an administrator sets the grade to to_level and the hold to is_set. import: an import has '
-  'ended. leave: the member leaves.';
+  'settle: an order is settled; units grant points (0: none), step orders begin to count. count: an order begins (step '
+  '1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the member '
+  'gets the referrer at index referrer, with orders_below and members_below. grade: an administrator sets grade '
+  'to_level and hold is_set. import: an import has ended. leave: the member leaves.';
 comment on column app.tree_change.member is 'Index of the buyer or of the member who changes.';
 comment on column app.tree_change.raises is
-  'Whether a change that is no settlement raises: by grade (the end of a hold) and import the member, by others the '
-  'members above of whose counts one rises.';
+  'Whether a change that is no settlement raises members: for grade and import the member, otherwise members above of '
+  'whose counts one rises.';
 
 create or replace function app.new_tree_change(
   p_kind text, p_member integer, p_order_id bigint default null, p_units integer default 0,
@@ -131,7 +126,7 @@ as $$
   )::app.tree_change
 $$;
 
-comment on function app.new_tree_change is 'Returns a change of the referral tree (see the type).';
+comment on function app.new_tree_change is 'Returns a change of the referral tree (app.tree_change).';
 
 create type app.tree_member as (
   uid bigint,
@@ -149,7 +144,7 @@ create type app.tree_member as (
 );
 comment on type app.tree_member is 'A member as the level rules see them.';
 comment on column app.tree_member.referrer is
-  'Index of the referrer in the same array; null at the root or if the referrer is not loaded.';
+  'Index of the referrer in the same array; null at the root or if not loaded.';
 comment on column app.tree_member.is_changed is 'Whether a counter or the level differs from what was loaded.';
 comment on column app.tree_member.has_left is
-  'Whether the member has left: nobody who left earns or rises (docs/decisions/0174).';
+  'Whether the member has left, and so neither earns nor rises (docs/decisions/0174).';

@@ -21,7 +21,7 @@ create table app.agent_levels (
   )
 );
 comment on table app.agent_levels is
-  'Levels that members rise through (R5). Points are granted for each unit of queue goods (R6, R7).';
+  'Levels that members rise through (R5), and their points for each unit of queue goods (R6, R7).';
 comment on column app.agent_levels.grade is '0 is no level. A higher grade is a higher level.';
 comment on column app.agent_levels.is_active is
   'Whether members can reach the grade. Members who hold an inactive grade keep it.';
@@ -41,8 +41,8 @@ create table app.agent_level_tasks (
   constraint grade_0_has_no_tasks check (grade > 0)
 );
 comment on table app.agent_level_tasks is
-  'Tasks of a grade. A member rises to the grade when all of them are met: each target is compared with the counter '
-  'of the same name in app.user_balances.';
+  'Tasks of a grade. A member meets one if the counter of its name in app.user_balances reaches the target, and rises '
+  'when all are met.';
 
 alter table app.agent_level_tasks enable row level security;
 create policy everyone_reads_tasks on app.agent_level_tasks for select to authenticated, store_admin, service_role
@@ -58,14 +58,11 @@ create table app.level_versions (
   position bigint not null default nextval('app.positions')
 );
 comment on table app.level_versions is
-  'Append-only versions of the complete level settings, from which past settlements are explained. The newest equals '
-  'app.agent_levels and app.agent_level_tasks.';
+  'Append-only versions of the complete level settings. The newest equals app.agent_levels and app.agent_level_tasks.';
 
-comment on column app.level_versions.rules is
-  'The same settings in the form that the engine reads, stored so that no settlement has to compute it.';
+comment on column app.level_versions.rules is 'The same settings in the form that the engine reads.';
 comment on column app.level_versions.position is
-  'Position in app.positions from which the version is in force. Versions from before 2.0.0 have one of the update, '
-  'because a settlement names its version.';
+  'Position in app.positions from which the version is in force; for versions from before 2.0.0, that of the update.';
 
 alter table app.level_versions enable row level security;
 create policy admins_read_level_versions on app.level_versions for select to store_admin, service_role using (true);
@@ -107,7 +104,7 @@ comment on column app.commission_plans.brokerage_timing is
   'When an order is settled: on_pay (at payment) or confirm (at receipt) (R2).';
 comment on column app.commission_plans.points_per_brokerage is 'Points for each 1.00 of commission.';
 comment on column app.commission_plans.max_depth is
-  'The highest depth at which members of the upline get points by level or can earn the commission; null: no limit.';
+  'The highest depth of the upline at which members get points by level or earn commission; null: no limit.';
 comment on column app.commission_plans.payout_cap is 'Highest rate that the plan pays.';
 comment on column app.commission_plans.holding_days is
   'Days until commission matures, from the later of receipt and settlement of the order.';

@@ -38,8 +38,8 @@ as $$
 $$;
 
 comment on function app.level_settings is
-  'Returns the level settings in force as {version, levels, names}, in the form that app.record_action compares and '
-  'keeps. Names are apart from the rest because their text is not recorded.';
+  'Returns the level settings in force for app.record_action: {version, levels, names}. Names are apart, because they '
+  'are not recorded.';
 
 create or replace function app.next_level_json(p_user app.users, p_balances app.user_balances)
 returns jsonb
@@ -67,9 +67,8 @@ as $$
 $$;
 
 comment on function app.next_level_json is
-  'Returns the next active grade above a member, with the target of each of its tasks, the current count and what is '
-  'missing. in_review: all of them are met and the level is not held, but nothing has raised the member, as after a '
-  'change of the level settings. Null at the top grade.';
+  'Returns the next active grade above a member with its tasks, counts and what is missing; null at the top. '
+  'in_review: all tasks are met, but nothing has raised the member.';
 
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.top_grade()
@@ -83,9 +82,7 @@ begin
 end
 $$;
 
-comment on function app.top_grade is
-  'Returns the highest active grade. Members who hold it cannot rise, so nothing is counted for them and settlements '
-  'do not lock their balances for counting.';
+comment on function app.top_grade is 'Returns the highest active grade.';
 
 -- Precondition: a caller that will write the settings holds the structure lock exclusively.
 create or replace function app.check_levels(p_levels jsonb)
@@ -162,6 +159,5 @@ end
 $$;
 
 comment on function app.check_levels is
-  'Raises levels_invalid, with the reason, if level settings are inconsistent: gaps in the grades, points or targets '
-  'that fall with the grade, a grade without tasks, a value that the tables reject, or a missing grade that members '
-  'hold.';
+  'Raises levels_invalid, with the reason: a gap in the grades, points or targets that fall, a grade without tasks or '
+  'removed from members, or a value that the tables reject.';

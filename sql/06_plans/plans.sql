@@ -12,8 +12,7 @@ begin
 end
 $$;
 
-comment on function app.active_plan_version is
-  'Returns the version of the commission plan in force, which is the newest one.';
+comment on function app.active_plan_version is 'Returns the version of the commission plan in force.';
 
 grant execute on function app.active_plan_version() to store_admin;
 
@@ -65,8 +64,8 @@ end
 $$;
 
 comment on function app.check_plan_keys is
-  'Raises plan_invalid if a draft plan is not an object, has an unknown setting, or has a number with more decimals '
-  'than are stored. Such numbers are rejected, not rounded. p_at is the JSON Pointer of the plan in the request body.';
+  'Raises plan_invalid unless a draft plan is an object of known settings, without more decimals than are stored. p_at '
+  'is its JSON Pointer in the request body.';
 
 -- Takes no lock and writes nothing, so that drafts can be checked in a read-only transaction.
 create or replace function app.check_rows(p_table regclass, p_rows jsonb)
@@ -104,8 +103,8 @@ end
 $$;
 
 comment on function app.check_rows is
-  'Checks rows against the not-null and check constraints of a table without writing them. p_rows is an array of '
-  'complete rows as objects. Identity columns and unique, primary and foreign keys are not checked.';
+  'Checks complete rows, an array of objects, against the not-null and check constraints of a table, not against keys. '
+  'Raises not_null_violation or check_violation.';
 
 create or replace function app.invalid_setting(p_plan jsonb)
 returns text
@@ -137,8 +136,7 @@ end
 $$;
 
 comment on function app.invalid_setting is
-  'Returns the first setting of a draft plan whose value is null but required, or does not fit its column. Null if '
-  'every value fits.';
+  'Returns the first setting of a draft plan that is null but required, or does not fit its column; otherwise null.';
 
 create or replace function app.plan_json(p_plan app.commission_plans)
 returns jsonb
@@ -184,10 +182,8 @@ as $$
 $$;
 
 comment on function app.violating_setting is
-  'Returns the JSON Pointer, without the leading slash, of the setting of a draft plan that violates a constraint. If '
-  'the constraint has several settings, it is the first that the draft names. If they are ratios, it is the first '
-  'that is missing or not between 0 and the cap. p_merged is the plan in force with the draft in it. Null if the '
-  'draft names none of them.';
+  'Returns the JSON Pointer, without leading slash, of the first setting of a draft plan that a violated constraint '
+  'names, or null. p_merged is the plan in force with the draft in it.';
 
 create or replace function app.draft_plan(p_plan jsonb, p_at text default '')
 returns app.commission_plans
@@ -221,8 +217,8 @@ end
 $$;
 
 comment on function app.draft_plan is
-  'Returns the plan in force with the settings of p_plan in place of its own, after checking every rule of a plan. '
-  'Writes nothing. p_at is the JSON Pointer of the plan in the request body. Keys: see app.create_plan.';
+  'Returns the plan in force with the settings of p_plan in place of its own. Raises plan_invalid. p_at is the JSON '
+  'Pointer of p_plan in the request body.';
 
 -- Takes no locks. A concurrent payment takes the newest plan that it sees.
 -- Idempotent: a plan equal to the one in force makes no new version.
@@ -257,6 +253,5 @@ end
 $$;
 
 comment on function app.create_plan is
-  'Makes a new version of the commission plan, in force at once, and returns it. Settings that p_plan leaves out keep '
-  'their values. Open cycles keep their plan. Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, '
-  'points_per_brokerage, max_depth, payout_cap, minimum_base, holding_days.';
+  'Makes a new version of the commission plan, in force at once, and returns it. Settings of app.plan_json that p_plan '
+  'leaves out keep their values. Open cycles keep their plan.';

@@ -31,8 +31,7 @@ as $$
 $$;
 
 comment on function app.commission_points is
-  'Returns the frozen points that come with a commission (R3): the commission times the plan''s points per 1.00. '
-  'Points, 4 decimals.';
+  'Returns the frozen points that come with a commission (R3). Points, 4 decimals.';
 
 create or replace function app.cycle_commission(p_base numeric, p_rate numeric)
 returns numeric
@@ -43,8 +42,7 @@ as $$
   select app.round_down(p_base * p_rate, app.money_decimals())
 $$;
 
-comment on function app.cycle_commission is
-  'Returns the commission of one order (R1): the base times the rate. Money, 2 decimals.';
+comment on function app.cycle_commission is 'Returns the commission of one order (R1). Money, 2 decimals.';
 
 create or replace function app.is_below_minimum(p_base numeric, p_minimum_base numeric)
 returns boolean
@@ -56,8 +54,8 @@ as $$
 $$;
 
 comment on function app.is_below_minimum is
-  'Returns whether the base of an order at payment is below the minimum base of its plan: such an order pays nobody '
-  'and counts for nothing.';
+  'Returns whether the base of an order at payment is below the minimum of its plan. Such an order pays nobody and '
+  'counts for nothing.';
 
 create or replace function app.level_points(p_points_per_unit numeric, p_units integer)
 returns numeric
@@ -68,8 +66,7 @@ as $$
   select app.round_down(p_points_per_unit * p_units, app.points_decimals())
 $$;
 
-comment on function app.level_points is
-  'Returns the frozen points for units of queue goods (R6), from the points per unit. Points, 4 decimals.';
+comment on function app.level_points is 'Returns the frozen points for units of queue goods (R6). Points, 4 decimals.';
 
 create or replace function app.meets_next_level(p_member app.tree_member, p_rule app.level_rule)
 returns boolean
@@ -85,8 +82,7 @@ as $$
 $$;
 
 comment on function app.meets_next_level is
-  'Returns whether a member has met all tasks of the next grade (R5, R8) and may rise; a held level does not rise, '
-  'and nobody rises who has left.';
+  'Returns whether a member has met all tasks of the next grade (R5, R8), is not held and has not left.';
 
 create or replace function app.umbrella_share(p_umbrella_points numeric, p_passed_on numeric)
 returns numeric
@@ -98,9 +94,8 @@ as $$
 $$;
 
 comment on function app.umbrella_share is
-  'Returns the points per unit that an ancestor gets (R7): the umbrella points per unit of their level minus the '
-  'highest of the members between them and the buyer, at least 0. Direct points are never compared. app.decide_levels '
-  'walks the chain.';
+  'Returns the points per unit that an ancestor gets (R7): their umbrella points minus the highest of the members '
+  'between them and the buyer, at least 0.';
 
 create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_balances)
 returns boolean
@@ -114,8 +109,7 @@ as $$
 $$;
 
 comment on function app.tasks_are_met is
-  'Returns whether a member''s task counts meet all tasks of a grade. A grade without tasks is never met, because it '
-  'is reached by hand only.';
+  'Returns whether a member''s task counts meet all tasks of a grade. A grade without tasks is never met.';
 
 create or replace function app.level_by_tasks(p_row app.user_balances, p_from smallint default 0)
 returns smallint
@@ -132,5 +126,4 @@ as $$
 $$;
 
 comment on function app.level_by_tasks is
-  'Returns the grade that a member with these task counts reaches from a grade, one grade at a time, computed from '
-  'the tasks alone.';
+  'Returns the grade that a member with these task counts reaches from p_from, one grade at a time.';

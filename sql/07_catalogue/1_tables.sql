@@ -12,8 +12,7 @@ create table app.product_categories (
   constraint title_is_a_short_text check (char_length(title) <= 100 and app.is_line(title))
 );
 comment on table app.product_categories is 'Categories of products.';
-comment on column app.product_categories.rank is
-  'Where the category stands among the others. Equal ranks stand in the sequence of their ids.';
+comment on column app.product_categories.rank is 'Where the category stands among the others; equal ranks by id.';
 
 alter table app.product_categories enable row level security;
 create policy everyone_reads_product_categories on app.product_categories for select to anon, authenticated
@@ -52,12 +51,10 @@ create table app.products (
   constraint poster_design_is_known check (poster_design in ('warm', 'light', 'dark'))
 );
 comment on table app.products is
-  'Products. is_queue_goods marks queue goods, whose orders pay commission and points (R1). It is copied onto order '
-  'lines, so a change never affects earlier orders.';
+  'Products. is_queue_goods marks queue goods, whose orders pay commission and points (R1); order lines copy it.';
 comment on column app.products.stock is 'Units that can still be ordered; null: unlimited.';
 comment on column app.products.poster_design is 'The design of its posters; null: that of the store.';
-comment on column app.products.low_stock is
-  'A product on sale with fewer units than this waits for administrators; 0: never.';
+comment on column app.products.low_stock is 'A product with fewer units counts as low (app.is_low); 0: never.';
 
 -- No index names the stock, so that an order, which changes it, changes no index.
 create index products_category_id_idx on app.products (category_id, id);
@@ -77,7 +74,7 @@ create table app.banners (
   constraint image_is_a_web_address_of_at_most_1000_characters check (app.are_web_addresses(array[image], 1000)),
   constraint title_is_a_short_text check (char_length(title) <= 200 and app.is_line(title))
 );
-comment on table app.banners is 'The pictures at the top of the first page of the app, in the sequence of their rank.';
+comment on table app.banners is 'The pictures at the top of the first page of the app, by rank.';
 comment on column app.banners.title is 'What the picture shows, for whoever cannot see it.';
 comment on column app.banners.product_id is 'The product to which the banner leads; null: none.';
 
@@ -93,8 +90,7 @@ create table app.featured_products (
   product_id bigint not null unique references app.products (id),
   constraint there_are_at_most_20_featured_products check (rank between 1 and 20)
 );
-comment on table app.featured_products is
-  'The products that the first page of the app shows first, in the sequence of their rank.';
+comment on table app.featured_products is 'The products that the first page of the app shows first, by rank.';
 
 alter table app.featured_products enable row level security;
 create policy everyone_reads_featured_products on app.featured_products for select to anon, authenticated, store_admin,
@@ -171,8 +167,8 @@ create table app.article_pool (
   constraint slots_start_at_one check (slot >= 1)
 );
 comment on table app.article_pool is
-  'Articles that may be read. Each has a slot: a number from 1 to n, without gaps, in its category. A random slot '
-  'therefore gives a random article. Triggers on app.articles maintain the pool.';
+  'Articles that may be read, each with a slot: a number from 1 to n, without gaps, in its category. Triggers on '
+  'app.articles maintain it.';
 
 create unique index article_pool_article_is_in_once on app.article_pool (article_id) include (cid, slot);
 
@@ -188,8 +184,7 @@ create table app.article_pool_guard (
   constraint there_is_only_one_row check (id)
 );
 comment on table app.article_pool_guard is
-  'The row that a transaction updates before it changes the article pool (app.lock_article_pool). changed_in is the '
-  'last transaction that did.';
+  'The row that a transaction updates before it changes the article pool (app.lock_article_pool).';
 
 alter table app.article_pool_guard enable row level security;
 create policy admins_read_the_article_pool_guard on app.article_pool_guard for select to store_admin, service_role

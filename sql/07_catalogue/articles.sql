@@ -16,8 +16,7 @@ as $$
   )
 $$;
 
-comment on function app.article_category_json is
-  'Returns an article category as administrators see it, with the number of its articles that may be read.';
+comment on function app.article_category_json is 'Returns an article category as administrators see it.';
 
 grant execute on function app.article_category_json(app.article_categories) to store_admin;
 
@@ -66,7 +65,7 @@ as $$
   select to_jsonb(p_article) - '{id, add_time}'::text[]
 $$;
 
-comment on function app.article_record is 'Returns an article in the form that app.record_action compares and keeps.';
+comment on function app.article_record is 'Returns an article for app.record_action.';
 
 -- Locks: app.article_categories against concurrent changes, so that administrators who move the flag do so one after
 -- the other. Readers and writers of articles do not wait.
@@ -88,8 +87,7 @@ end
 $$;
 
 comment on function app.clear_sign_in_flag is
-  'Clears the sign-in flag of the category that has it and returns the id of that category, or null. To be followed '
-  'by setting the flag of another category in the same transaction.';
+  'Clears the sign-in flag of the category that has it and returns its id, or null. The caller sets it on another one.';
 
 -- Precondition: the transaction holds the lock of app.lock_article_pool.
 create or replace function app.enter_article_pool(p_cids bigint[], p_article_ids bigint[])
@@ -155,8 +153,7 @@ end
 $$;
 
 comment on function app.leave_article_pool is
-  'Removes articles from the article pool. The last articles of each category move into the gaps, so that slots stay '
-  '1 to n.';
+  'Removes articles from the article pool. The last ones of each category move into the gaps.';
 
 -- Precondition: the trigger app.lock_article_pool has locked app.article_pool_guard before the statement.
 -- Row order: the arrays are sets, or pairs: two aggregates of one query read its rows in one sequence.
@@ -190,9 +187,7 @@ begin
 end
 $$;
 
-comment on function app.keep_article_pool is
-  'Trigger: updates the article pool after each statement that changes articles. Articles that may no longer be read '
-  'leave it, and articles that may be read now enter it. Other changes neither lock nor change the pool.';
+comment on function app.keep_article_pool is 'Trigger: keeps in the article pool the articles that may be read.';
 
 create trigger the_pool_follows_new_articles after insert on app.articles
   referencing new table as new_articles
@@ -225,7 +220,8 @@ begin
 end
 $$;
 
-comment on function app.lock_article is 'Locks an article that is not deleted and returns it.';
+comment on function app.lock_article is
+  'Locks the article pool and an article, and returns the article. Raises article_not_found.';
 
 -- Runs before the statement, so that the pool is locked before any article. The row is updated, not only locked: a
 -- transaction whose snapshot is older than the last change then fails with serialization_failure instead of numbering
@@ -245,7 +241,7 @@ end
 $$;
 
 comment on function app.lock_article_pool is
-  'Trigger: locks the article pool until the end of the transaction, before a statement that may change which '
+  'Trigger: locks the article pool, until the end of the transaction, before a statement that may change which '
   'articles can be read.';
 
 create trigger inserts_lock_the_pool_first before insert on app.articles
@@ -273,5 +269,5 @@ end
 $$;
 
 comment on function app.require_article_category is
-  'Raises invalid_argument unless articles can be put into this category, and keeps the category from being deleted '
-  'until the end of the transaction.';
+  'Raises invalid_argument unless articles can be put into this category, and keeps it from being deleted until the '
+  'end of the transaction.';

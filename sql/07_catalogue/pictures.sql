@@ -37,22 +37,20 @@ create table app.pictures (
   constraint only_a_checked_picture_is_in_doubt check (content_check is null or checked_at is not null)
 );
 comment on table app.pictures is
-  'Pictures that members (avatar, refund) and administrators (store) have uploaded. Each has two files, in the folder '
-  'of its id: large and small. What shows a picture of the bucket pictures has its address. Those of refunds are in '
-  'the bucket private-pictures and have no address.';
+  'Pictures that members (avatar, refund) and administrators (store) have uploaded: a large and a small file in the '
+  'folder of its id. Those of refunds are in the bucket private-pictures, without an address.';
 comment on column app.pictures.owner is 'The Auth account that uploaded the picture.';
 comment on column app.pictures.state is
-  'pending: its files may not be complete; stored; removing: the files are being removed, so nothing may show the '
-  'picture any more.';
-comment on column app.pictures.refund_id is 'The refund request to which the buyer has added the picture.';
+  'pending: its files may not be complete; stored; removing: nothing may show it any more.';
+comment on column app.pictures.refund_id is 'The refund request that has the picture.';
 comment on column app.pictures.trace_ids is
-  'By what WeChat recognises the picture in its answers: one for each time that it was asked.';
-comment on column app.pictures.checked_at is 'When WeChat answered for the first time. Later answers change nothing.';
+  'How WeChat names the picture in its answers, one for each time that it was asked.';
+comment on column app.pictures.checked_at is 'When WeChat answered for the first time. Later answers do not count.';
 comment on column app.pictures.content_check is
-  'What WeChat says of the picture: a person should look at it, or it is refused; null: nothing, or an administrator '
-  'has dismissed the doubt.';
+  'What WeChat says of the picture: review (by a person) or risky. Null: nothing, or an administrator has dismissed '
+  'the doubt.';
 comment on column app.pictures.unused_since is
-  'When the nightly job first found that nothing shows the picture; null: something shows it, or it is new.';
+  'When the nightly job first found that nothing shows the picture; null: something does, or it is new.';
 
 create index pictures_owner_idx on app.pictures (owner);
 create index pictures_refund_id_idx on app.pictures (refund_id, add_time, id) where refund_id is not null;
@@ -78,8 +76,7 @@ as $$
   ) as m (found)
 $$;
 
-comment on function app.pictures_in is
-  'Returns the ids in the addresses of uploaded pictures in a text, such as an address, several, or HTML.';
+comment on function app.pictures_in is 'Returns the ids in the addresses of uploaded pictures in a text, such as HTML.';
 
 create or replace function app.shown_pictures()
 returns setof uuid
@@ -103,8 +100,7 @@ as $$
 $$;
 
 comment on function app.shown_pictures is
-  'Returns the ids of the uploaded pictures that something shows: products and articles, deleted ones included, '
-  'banners, the logo, members, and refunds.';
+  'Returns the ids of the uploaded pictures that something shows. Deleted products and articles count, too.';
 
 -- Without the lock, a picture whose removal has just begun could be shown by what is written at the same time.
 -- Locks: the pictures, shared, by id.
@@ -132,8 +128,8 @@ end
 $$;
 
 comment on function app.keep_pictures is
-  'Trigger: rejects a row that would show an uploaded picture whose files are not stored or are being removed. Its '
-  'arguments name the columns with addresses.';
+  'Trigger: raises invalid_argument for a row that would show an uploaded picture that is not stored. Its arguments '
+  'name the columns with addresses.';
 
 create trigger pictures_of_products_are_kept before insert or update of images, description on app.products
   for each row execute function app.keep_pictures('images', 'description');
@@ -212,8 +208,7 @@ end
 $$;
 
 comment on function app.retire_pictures is
-  'Adds to the outbox the removal of up to p_limit pictures that nothing has shown for a week, and returns how many. '
-  'Remembers of the others since when.';
+  'Adds to the outbox the removal of up to p_limit pictures that nothing has shown for a week, and returns how many.';
 
 -- Locks: the pictures, by id.
 -- Idempotent: a picture is removed once.
@@ -235,7 +230,7 @@ end
 $$;
 
 comment on function app.remove_pictures_of is
-  'Adds the removal of the pictures of an account that leaves to the outbox. What it has uploaded for the store stays.';
+  'Adds to the outbox the removal of the pictures of an account that leaves, except those of the store.';
 
 -- Idempotent: see app.retire_pictures.
 create or replace function app.remove_unused_pictures()
@@ -248,7 +243,7 @@ as $$
 $$;
 
 comment on function app.remove_unused_pictures is
-  'Removes the pictures that nothing has shown for a week, at most 1,000. A scheduled job.';
+  'Removes up to 1,000 pictures that nothing has shown for a week (app.retire_pictures). A scheduled job.';
 
 -- Security definer: an order shows the picture of a product that is no longer on sale, too.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
@@ -264,8 +259,7 @@ begin
 end
 $$;
 
-comment on function app.picture_of_product is
-  'Returns the address of the first picture of a product, for lines that name the product; null if it has none.';
+comment on function app.picture_of_product is 'Returns the address of the first picture of a product, or null.';
 
 grant execute on function app.picture_of_product(bigint) to authenticated, store_admin;
 
@@ -304,8 +298,8 @@ end
 $$;
 
 comment on function app.add_pictures_to_refund is
-  'Adds pictures that an account has uploaded for refund requests to a request, at most 6. Raises an error unless '
-  'each is theirs, stored and not used yet.';
+  'Adds pictures to a refund request. Raises invalid_argument unless there are at most 6, uploaded by the account for '
+  'refund requests, stored and unused.';
 
 -- Security definer: client roles cannot read app.pictures. Who may read the refund may read which pictures it has.
 create or replace function app.pictures_of_refund(p_refund_id bigint)
@@ -322,7 +316,7 @@ as $$
 $$;
 
 comment on function app.pictures_of_refund is
-  'Returns the pictures of a refund request and what WeChat says of each, in the order in which they were uploaded.';
+  'Returns the pictures of a refund request in the order of their upload: [{id, content_check}].';
 
 grant execute on function app.pictures_of_refund(bigint) to authenticated, store_admin;
 
@@ -339,7 +333,7 @@ as $$
 $$;
 
 comment on function app.is_picture_in_doubt is
-  'Returns whether WeChat wants a person to look at the uploaded picture of an address.';
+  'Returns whether WeChat refuses the uploaded picture of an address, or wants a person to look at it.';
 
 -- Security definer: client roles may not execute app.shown_avatar.
 create or replace function app.checked_avatar(p_avatar text)
@@ -353,7 +347,7 @@ as $$
 $$;
 
 comment on function app.checked_avatar is
-  'Returns the picture of a member, unless its origin is not allowed, and whether WeChat wants a person to look at it.';
+  'Returns {avatar, avatar_in_doubt} of a member (app.shown_avatar, app.is_picture_in_doubt).';
 
 -- Precondition: called in the transaction that stores the picture.
 -- Idempotent: a picture that WeChat was asked about is not queued again.
@@ -374,5 +368,5 @@ as $$
 $$;
 
 comment on function app.queue_picture_check is
-  'Has WeChat check a picture of a member. Does nothing where the store has no mini program whose messages it '
-  'receives, or WeChat does not know the member.';
+  'Has WeChat check a picture of a member. Does nothing without messages of a mini program, or if WeChat does not know '
+  'the member.';

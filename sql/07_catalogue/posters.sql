@@ -26,8 +26,7 @@ as $$
 $$;
 
 comment on function app.share_url is
-  'Returns the H5 share link of a member: <h5_share_url>?spread=<uid>, or with & if the address already has a query. '
-  'With a product, the link opens its page in the app.';
+  'Returns the H5 share link of a member: the address of the settings with spread=<uid>, with a product at its page.';
 
 create or replace function app.poster_content(p_uid bigint, p_product_id bigint)
 returns jsonb
@@ -50,9 +49,7 @@ as $$
   where u.uid = p_uid
 $$;
 
-comment on function app.poster_content is
-  'Returns what a poster of a member shows, besides the mini-program code. The pictures are of the origins that '
-  'members can have a picture of, because the drawing fetches them.';
+comment on function app.poster_content is 'Returns what a poster of a member shows, besides the mini-program code.';
 
 create or replace function app.poster_fingerprint(p_uid bigint, p_product_id bigint, p_template text, p_code bytea)
 returns text
@@ -66,8 +63,8 @@ as $$
 $$;
 
 comment on function app.poster_fingerprint is
-  'Returns a hash of everything that a poster shows. A poster with another fingerprint is out of date. p_template is '
-  'the version of the layout, p_code the mini-program code or null.';
+  'Returns a hash of everything that a poster shows. p_template is the version of the layout, p_code the mini-program '
+  'code or null.';
 
 create or replace function app.require_poster_product(p_product_id bigint)
 returns void
@@ -84,7 +81,7 @@ end
 $$;
 
 comment on function app.require_poster_product is
-  'Raises product_not_found for a poster of a product that is not on sale. 0 is the poster of the store.';
+  'Raises product_not_found unless the product is on sale. 0 is the poster of the store.';
 
 -- Locks: the poster.
 -- Idempotent, also for concurrent calls: the first code stays.
@@ -128,6 +125,5 @@ end
 $$;
 
 comment on function app.save_poster is
-  'Creates or updates a poster of a member and returns it. It keeps a mini-program code that it already has from '
-  'p_code_source, and otherwise takes p_code, which can be null. A poster that shows the same as before keeps its '
-  'token and picture. If p_code_source gave no code, the next attempt is at least ten minutes later.';
+  'Creates or updates a poster of a member and returns it. A mini-program code from p_code_source stays, otherwise '
+  'p_code replaces it. If it shows the same as before, it keeps token and picture.';

@@ -16,8 +16,7 @@ as $$
 $$;
 
 comment on function app.text_parts is
-  'Returns the characters of a text and its pairs of neighbouring characters, in lower case. A text can only contain '
-  'another one if it has all of its parts (decision 0103).';
+  'Returns the characters of a text and its pairs of neighbouring characters, in lower case (decision 0103).';
 
 create index products_text_parts_idx on app.products using gin (app.text_parts(title)) where not is_del;
 
@@ -44,8 +43,7 @@ as $$
 $$;
 
 comment on function app.find_products is
-  'Returns the ids of the products that have a text in their title, ignoring case, on sale or not, without deleted '
-  'ones. Null gives null.';
+  'Returns the ids of the products that have a text in their title, ignoring case, on sale or not. Null gives null.';
 
 grant execute on function app.find_products(text) to anon, authenticated, store_admin;
 
@@ -60,6 +58,6 @@ as $$
 $$;
 
 comment on function app.products_on_sale is
-  'Returns the products on sale, of those with the ids in p_found (null: all), and of a category (null: any).';
+  'Returns the products on sale, of p_found (null: all) and of a category (null: any).';
 
 grant execute on function app.products_on_sale(bigint[], bigint) to anon, authenticated, store_admin;

@@ -29,8 +29,7 @@ as $$
   )
 $$;
 
-comment on function app.admin_product_json is
-  'Returns a product as administrators see it, with the time and the author of its last change.';
+comment on function app.admin_product_json is 'Returns a product as administrators see it.';
 
 grant execute on function app.admin_product_json(app.products) to store_admin;
 
@@ -49,7 +48,7 @@ end
 $$;
 
 comment on function app.image_list is
-  'Returns the texts of a JSON list. Raises invalid_argument for any other value. Null gives an empty list.';
+  'Returns the texts of a JSON list; null gives an empty one. Raises invalid_argument for any other value.';
 
 create or replace function app.product_record(p_product app.products)
 returns jsonb
@@ -65,7 +64,7 @@ as $$
   )
 $$;
 
-comment on function app.product_record is 'Returns a product in the form that app.record_action compares and keeps.';
+comment on function app.product_record is 'Returns a product for app.record_action.';
 
 create or replace function app.require_cents(p_amount numeric)
 returns void
@@ -81,8 +80,7 @@ end
 $$;
 
 comment on function app.require_cents is
-  'Raises invalid_argument if an amount of money has more than two decimals. Such amounts are rejected, not rounded. '
-  'Null passes.';
+  'Raises invalid_argument if an amount of money has more than two decimals. Null passes.';
 
 create or replace function app.is_low(p_product app.products)
 returns boolean
@@ -93,7 +91,7 @@ as $$
 $$;
 
 comment on function app.is_low is
-  'Returns whether fewer units of a product are left than it should have. An unlimited stock is never low.';
+  'Returns whether a product has fewer units than its low_stock. An unlimited stock is never low.';
 
 grant execute on function app.is_low(app.products) to store_admin;
 
@@ -113,5 +111,5 @@ end
 $$;
 
 comment on function app.require_product_category is
-  'Raises product_category_not_found unless products can be put into this category, and keeps the category from being '
-  'deleted until the end of the transaction.';
+  'Raises product_category_not_found unless products can be put into this category, and keeps it from being deleted '
+  'until the end of the transaction.';

@@ -39,9 +39,8 @@ as $$
 $$;
 
 comment on function app.declared_bill_types is
-  'Returns the types of bill rows: the sources that their rows have; whether they move commission and no points; '
-  'whether they count towards total_brokerage and total_points_earned; the type with which a refund reverses them; '
-  'whether they give back what a member had; the account on the other side of the journal; their names and meaning.';
+  'Returns the types of bill rows (R12). reversal is the type with which a refund reverses them, counter_account the '
+  'account on the other side of the journal. For the flags, see the functions of their names.';
 
 -- The functions have no set clause, so that the planner can inline them.
 do $generate$
@@ -85,21 +84,18 @@ $generate$;
 comment on function app.is_money is 'Returns whether bill rows of a type move commission and no points.';
 
 comment on function app.is_earned is
-  'Returns whether bill rows of a type count towards total_brokerage and total_points_earned. What a member withdraws '
-  'or spends, and what an administrator adjusts, does not. A release adds nothing, because it takes as many frozen '
-  'points as it gives.';
+  'Returns whether bill rows of a type count towards total_brokerage and total_points_earned.';
 
 grant execute on function app.is_earned(text) to store_admin;
 
 comment on function app.gives_back is
-  'Returns whether bill rows of a type give back what a member had, so that it is given up with what they left '
+  'Returns whether bill rows of a type give back what a member had. A member who has left gives that up '
   '(app.forfeit_returned).';
 
 comment on function app.reversal_of is
-  'Returns the type of the bill rows with which a refund reverses a grant of a type; null if nothing does.';
+  'Returns the type of the bill rows with which a refund reverses a grant of a type, or null.';
 
 comment on function app.journal_counter is
-  'Returns the account on the other side of a bill row of a type; null for a release, whose sides are both of the '
-  'member (decision 0123).';
+  'Returns the account on the other side of a bill row of a type; null for a release (decision 0123).';
 
 grant execute on function app.journal_counter(text) to store_admin;

@@ -29,11 +29,11 @@ create type app.cycle_state as (
   placed integer
 );
 comment on type app.cycle_state is
-  'A member as the cycle rule sees them, at the same index as in the array of app.tree_member. The fields other than '
-  'uid are null if they were not loaded.';
+  'A member as the cycle rule sees them, at the same index as in the array of app.tree_member. Fields that were not '
+  'loaded are null.';
 comment on column app.cycle_state.reported_since is
   'Payment of the first own reported order that is not refunded (R4).';
-comment on column app.cycle_state.cycle_no is 'The last cycle of the member; plan_version and is_open belong to it.';
+comment on column app.cycle_state.cycle_no is 'The last cycle of the member, to which plan_version and is_open belong.';
 comment on column app.cycle_state.taken is
-  'Taken places of the last cycle while it is open. orders has the order of each, at the same index.';
+  'Taken places of the last cycle while it is open. orders has the order of each at the same index.';
 comment on column app.cycle_state.placed is 'Places taken since the state was loaded, less places freed.';

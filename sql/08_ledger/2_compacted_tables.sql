@@ -15,19 +15,17 @@ create table app.compacted_releases (
 ) partition by range (first_time);
 
 comment on table app.compacted_releases is
-  'Runs of releases: what the release log and the bill say about a member on consecutive business days, each '
-  'following from the one before by app.release_amount. A partition for each compacted month (app.compacted_months), '
-  'none without. app.bill and app.releases read the rows of a run.';
+  'Runs of releases: those of a member on consecutive business days, each following from the one before by '
+  'app.release_amount. A partition for each of app.compacted_months. app.bill and app.releases read them.';
 comment on column app.compacted_releases.bill_id is
   'The id of the bill row of the first release; log_id, of its row in the release log.';
 comment on column app.compacted_releases.brokerage is 'The commission of the member, which a release does not change.';
 comment on column app.compacted_releases.frozen_before is
   'The frozen points before the first release; available_before, the available ones.';
-comment on column app.compacted_releases.frozen_after is
-  'The frozen points after the last release, by which a run is checked whenever it is read.';
+comment on column app.compacted_releases.frozen_after is 'The frozen points after the last release.';
 comment on column app.compacted_releases.steps is
-  'From each release to the next one: how much higher the id of its bill row is, how much higher that of its row in '
-  'the release log, and by how many microseconds more than 24 hours it is later.';
+  'From each release to the next: differences of the id of the bill row, of the id in the release log, and of the '
+  'time, in microseconds beyond 24 hours.';
 
 create index compacted_releases_uid_idx on app.compacted_releases (uid, first_time) with (fillfactor = 100);
 
@@ -60,20 +58,16 @@ create table app.compacted_months (
   )
 );
 comment on table app.compacted_months is
-  'Months of the bill and of the release log of which app.compacted_releases has the releases (state compacted), or '
-  'is about to have them, or to have them no longer (app.compact_month, app.expand_month). A month that is neither '
-  'has no row.';
+  'Months of the bill and of the release log whose releases stand in app.compacted_releases (state compacted), or are '
+  'being compacted or expanded (app.compact_month, app.expand_month).';
 comment on column app.compacted_months.bill_rows is
-  'What the month of the bill had before; log_rows, that of the release log. The digests are those of '
-  'app.digest_of_rows.';
-comment on column app.compacted_months.checked_at is
-  'When what was built for the state had been committed and checked (app.check_parts).';
+  'Rows of the month of the bill before; log_rows, of the release log. The digests are those of app.digest_of_rows.';
+comment on column app.compacted_months.checked_at is 'When what was built for the state was checked (app.check_parts).';
 comment on column app.compacted_months.releases is 'How many releases stand in runs, and runs, in how many.';
 comment on column app.compacted_months.first_bill_id is
   'The lowest id of a bill row that stands in a run; last_bill_id, the highest.';
 comment on column app.compacted_months.kept is
-  'How many releases of the bill stay as they are, because they do not follow; first_kept is the bill row of one of '
-  'them.';
+  'How many releases stay bill rows, because they do not follow; first_kept is one of them.';
 
 alter table app.compacted_months enable row level security;
 create policy admins_read_compacted_months on app.compacted_months for select to store_admin, service_role using (true);

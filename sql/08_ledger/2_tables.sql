@@ -9,11 +9,11 @@ create table app.commission_maturities (
   constraint amount_left_is_not_negative check (amount_left >= 0)
 );
 comment on table app.commission_maturities is
-  'When the commission of an order matures, so that the earner can withdraw it. An order pays one commission, so the '
-  'order identifies the bill row. Commission without a row, such as that of an opening balance, has matured.';
+  'When the commission of each order matures, so that the earner can withdraw it. Commission without a row has '
+  'matured.';
 comment on column app.commission_maturities.amount_left is 'The commission less what refunds took back.';
 comment on column app.commission_maturities.matures_at is
-  'Null until the receipt of the order is confirmed (see app.matures_at).';
+  'Null until the receipt of the order is confirmed (app.matures_at).';
 comment on column app.commission_maturities.is_announced is
   'Whether app.announce_maturities has seen that it has matured.';
 
@@ -37,12 +37,12 @@ create table app.carried_balances (
   constraint it_has_an_end check (isfinite(carried_until))
 );
 comment on table app.carried_balances is
-  'The sums of the bill rows of each member in closed months that the nightly reconciliation has proved. It adds the '
-  'rows of later months to them. app.reconcile() does not read them.';
+  'The sums of the bill rows of each member in closed months that the nightly reconciliation has proved. '
+  'app.reconcile() does not read them.';
 comment on column app.carried_balances.carried_until is
-  'The end of the months that the sums include. A member without bill rows in the last months keeps an earlier time.';
+  'The end of the months that the sums include; earlier for a member without bill rows since.';
 comment on column app.carried_balances.commission is
-  'What the rows added to total_brokerage, and points, to total_points_earned.';
+  'What the rows added to total_brokerage; points, to total_points_earned.';
 
 alter table app.carried_balances enable row level security;
 create policy admins_read_carried_balances on app.carried_balances for select to store_admin, service_role using (true);
@@ -59,9 +59,9 @@ create table app.closed_months (
   constraint it_was_over check (begins_at < ends_at and ends_at <= closed_at),
   constraint sums_is_an_array check (jsonb_typeof(sums) = 'array')
 );
-comment on table app.closed_months is
-  'Append-only. Months whose sums are final: no bill row can be dated into them (app.forbid_late_rows).';
-comment on column app.closed_months.begins_at is 'The month in the time zone that the store had when it was closed.';
+comment on table app.closed_months is 'Append-only. Months into which no bill row can be dated (app.forbid_late_rows).';
+comment on column app.closed_months.begins_at is
+  'By the time zone that the store had when the month was closed, as ends_at.';
 comment on column app.closed_months.sums is 'The sums of the bill rows for each type and source (app.bill_sums).';
 comment on column app.closed_months.closed_by is 'The administrator; null: the owner of the database.';
 
@@ -84,14 +84,12 @@ create table app.month_seals (
   ),
   constraint signatures_have_64_bytes check (octet_length(signature) = 64 and octet_length(former_signature) = 64)
 );
-comment on table app.month_seals is
-  'Append-only. The seals of closed months (docs/seals.md), each after that of the month before. All of it is '
-  'published.';
+comment on table app.month_seals is 'Append-only. The seals of closed months (docs/seals.md), all of it published.';
 comment on column app.month_seals.root is 'The root of the hash tree over the rows of the month (app.tree_of_month).';
 comment on column app.month_seals.previous is 'The root of the month before; null for the first month that was sealed.';
 comment on column app.month_seals.public_key is 'The Ed25519 key that verifies the signature.';
 comment on column app.month_seals.former_signature is
-  'The signature of the key of the month before, which vouches for a new key; null if the key is the same, or the '
+  'The signature by the key of the month before, which vouches for a new key; null if the key is the same, or the '
   'former one is lost.';
 
 alter table app.month_seals enable row level security;
@@ -208,8 +206,8 @@ $generate$;
 
 alter sequence app.user_bill_id_seq owned by app.user_bill.id;
 comment on table app.user_bill is
-  'Append-only ledger, partitioned by month. A row holds the changes of the three balances of a member by one event, '
-  'and the balances after it.';
+  'Append-only ledger, partitioned by month: the changes of the three balances of a member by one event, and the '
+  'balances after it.';
 comment on column app.user_bill.basis is 'A grant is round_down(basis x rate).';
 comment on column app.user_bill.passed_on is
   'R7: the highest umbrella points per unit of the levels between the member and the buyer.';
@@ -263,16 +261,15 @@ create table app.adjustments (
   )
 );
 comment on table app.adjustments is
-  'Corrections of balances by administrators, each with a reason, and what members who left give up. Above a limit, a '
-  'second administrator must approve a correction before it is booked.';
+  'Corrections of balances by administrators, and what members who left give up. Above a limit, a second administrator '
+  'must approve a correction.';
 comment on column app.adjustments.decided_by is
-  'The administrator who approved or refused it; below the limit, the one who made it. Null if the owner of the '
-  'database did.';
+  'The administrator who approved or refused it; below the limit, the one who made it. Null: the owner of the '
+  'database.';
 
 comment on column app.adjustments.kind is
-  'correction; forfeit: a member who left gave it up, or two administrators declared it given up; above zero, a '
-  'refund has taken back what was given up (app.reversals); payout: what a member who left was owed was paid outside '
-  'the store.';
+  'correction. forfeit: a member who left gave it up, or two administrators declared so; above zero, a refund took it '
+  'back (app.reversals). payout: what a member who left was owed was paid outside the store.';
 
 create index adjustments_uid_idx on app.adjustments (uid, id);
 create index adjustments_waiting_idx on app.adjustments (id) where state = 'waiting';

@@ -58,9 +58,7 @@ begin
 end
 $$;
 
-comment on function app.bill_page is
-  'Returns one page of a member''s bill as {list, count, next_cursor}, newest first. The rows can be limited by type '
-  'and time and paged by number or cursor.';
+comment on function app.bill_page is 'Returns one page of a member''s bill, newest first: {list, count, next_cursor}.';
 
 grant execute on function app.bill_page(
   bigint, text, timestamptz, timestamptz, integer, integer, text
@@ -85,8 +83,7 @@ as $$
 $$;
 
 comment on function app.admin_bill_json is
-  'Returns a bill row as administrators see it: in the form of app.bill_json, with the nickname of the member and the '
-  'rows that reverse it.';
+  'Returns app.bill_json of a bill row with the nickname of the member and the ids of the rows that reverse it.';
 
 grant execute on function app.admin_bill_json(app.user_bill) to store_admin;
 
@@ -128,8 +125,7 @@ as $$
 $$;
 
 comment on function app.most_source_days is
-  'Returns the most days of a report of products, levels or members, and of the bill rows behind one: any three '
-  'months.';
+  'Returns the most days of a report of products, levels or members, and of the bill rows behind one.';
 
 grant execute on function app.most_source_days() to store_admin;
 
@@ -175,9 +171,10 @@ end
 $$;
 
 comment on function app.bill_window is
-  'Returns the period in which rows of the whole bill are searched for, whether releases can be among them, and '
-  'whether the period is limited because none was given: to the last 93 days for what orders earned, 31 with a type, '
-  'a source, a level or an amount, and to the last day with an amount that releases can have. A member needs no limit.';
+  'Returns the period in which rows of the whole bill are searched for, and whether releases can be among them. '
+  'Without a member, it has at most 93 days for what orders earned, and 31 for a type, source, level or amount. If '
+  'releases can have the amount, it is one day. is_limited: without p_from, it is the last of these days. Raises '
+  'invalid_argument for a longer one.';
 
 grant execute on function app.bill_window(
   bigint, smallint, text, text, boolean, text, boolean, timestamptz, timestamptz, timestamptz
@@ -196,8 +193,7 @@ as $$
 $$;
 
 comment on function app.opening_of is
-  'Returns the commission and the points that a member brought from the previous system: their opening balance, 0 '
-  'without one.';
+  'Returns the commission and the points of a member''s opening balance, 0 without one.';
 
 -- PL/pgSQL and a generic query plan: see app.frozen_until.
 create or replace function app.balances_until(p_uid bigint, p_until timestamptz)
@@ -226,7 +222,7 @@ end
 $$;
 
 comment on function app.balances_until is
-  'Returns the three balances of a member at p_until: those of their last bill row before it, else zero.';
+  'Returns the three balances of a member after the last bill row before p_until.';
 
 grant execute on function app.balances_until(bigint, timestamptz) to authenticated, store_admin;
 
@@ -247,8 +243,7 @@ as $$
 $$;
 
 comment on function app.seal_json is
-  'Returns the seal of a month as it is published, and when it was made; null if the month is not sealed. p_month is '
-  'its first day.';
+  'Returns the seal of a month as it is published; null if the month is not sealed. p_month is its first day.';
 
 grant execute on function app.seal_json(date) to authenticated, store_admin;
 
@@ -295,9 +290,8 @@ end
 $$;
 
 comment on function app.statement_json is
-  'Returns the statement of a member for a business month: the balances at its beginning and end, the sums for each '
-  'bill type and source, the months that have bill rows, and the seal of the month. p_month is YYYY-MM; null is the '
-  'present month.';
+  'Returns the statement of a member for a business month: balances at both ends, sums for each bill type and source, '
+  'months with rows, and the seal. p_month is YYYY-MM, by default the present month.';
 
 grant execute on function app.statement_json(bigint, text) to authenticated, store_admin;
 
@@ -325,8 +319,7 @@ as $$
 $$;
 
 comment on function app.bill_line is
-  'Returns a bill row as a line of a CSV file: all values as text, so that no digit is lost, and the time in '
-  'p_time_zone with its offset.';
+  'Returns a bill row as a line of a CSV file, all values as text, in the time zone p_time_zone.';
 
 grant execute on function app.bill_line(app.user_bill, text) to authenticated, store_admin;
 
@@ -374,8 +367,8 @@ end
 $$;
 
 comment on function app.bill_lines is
-  'Returns the next chunk of the bill as lines of a CSV file, {lines, next_cursor}, oldest first: of one member, or '
-  'of all with p_uid null, from p_from until before p_to.';
+  'Returns the next chunk of the bill as lines of a CSV file, oldest first: {lines, next_cursor}. From p_from until '
+  'before p_to, p_uid null: of all members.';
 
 grant execute on function app.bill_lines(bigint, timestamptz, timestamptz, text) to authenticated, store_admin;
 

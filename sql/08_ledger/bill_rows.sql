@@ -44,8 +44,7 @@ end
 $$;
 
 comment on function app.releases_of_run is
-  'Returns the releases of a run. Raises data_corrupted if they do not end with the balance and the time with which '
-  'they ended.';
+  'Returns the releases of a run. Raises data_corrupted if they do not end with the balance and time of the run.';
 
 grant execute on function app.releases_of_run(app.compacted_releases) to authenticated, store_admin;
 
@@ -115,8 +114,8 @@ as $$
 $$;
 
 comment on function app.bill is
-  'Returns the rows of the bill from p_from until before p_to, wherever they stand. Statements that by their nature '
-  'read only rows of the table name it, with the reason.';
+  'Returns the rows of the bill from p_from until before p_to, also those in runs of releases. Statements that read '
+  'the table instead say why.';
 
 grant execute on function app.bill(timestamptz, timestamptz) to authenticated, store_admin;
 
@@ -137,7 +136,7 @@ as $$
 $$;
 
 comment on function app.steps_back is
-  'Returns from when on to read rows from p_from until p_until that are listed from their end: the end of each '
-  'compacted month, the last one first, then p_from. Whoever has enough rows reads no earlier month.';
+  'Returns from when on to read a list from its end until a page is full: the end of each compacted month in the '
+  'period, the last one first, then p_from.';
 
 grant execute on function app.steps_back(timestamptz, timestamptz) to store_admin;

@@ -21,8 +21,7 @@ as $$
   )::app.bill_entry
 $$;
 
-comment on function app.new_entry is
-  'Returns a bill row that is to be booked: whose, of which type and source, what it changes, and what explains it.';
+comment on function app.new_entry is 'Returns a bill row that is to be booked.';
 
 -- Each row of balances is updated once, in one statement (decision 0009).
 -- Generic query plan: see app.get_upline.
@@ -101,10 +100,8 @@ end
 $$;
 
 comment on function app.book_entries is
-  'Books decisions for members (the third step of the engine): inserts the bill entries in the given sequence, each '
-  'with the balances after it, and updates balances, task counts and cycles. Members and cycles that did not change '
-  'are left as they are. What comes back to a member who gave up what they had is given up, too '
-  '(app.forfeit_returned).';
+  'Books decisions for members, the third step of the engine: inserts the bill entries in the given sequence and '
+  'updates balances, task counts and cycles. Then calls app.forfeit_returned.';
 
 -- Precondition: the caller has locked the adjustment, unless it is new, and the balances of the member.
 -- Not idempotent: the caller sets the state to booked in the same transaction.
@@ -126,7 +123,7 @@ begin
 end
 $$;
 
-comment on function app.book_adjustment is 'Changes the balances of a member as an adjustment says, with one bill row.';
+comment on function app.book_adjustment is 'Changes the balances of a member by an adjustment, with one bill row.';
 
 -- Precondition: the caller has just inserted or decided the adjustment.
 create or replace function app.write_adjustment_event(p_adjustment app.adjustments)
@@ -175,8 +172,7 @@ end
 $$;
 
 comment on function app.forfeit_balances is
-  'Takes all commission and points of a member who leaves, or has left, by an adjustment with the given reason. What '
-  'they owe stays in the books.';
+  'Takes all commission and points of a member who leaves, or has left, by an adjustment. A debt stays.';
 
 create or replace function app.gave_up(p_uid bigint)
 returns boolean
@@ -187,9 +183,7 @@ as $$
   select exists (select from app.account_deletions as d where d.uid = p_uid and d.done_at is not null)
 $$;
 
-comment on function app.gave_up is
-  'Returns whether a member has left by a deletion that they asked for, and so has given up what they had and what '
-  'still comes back.';
+comment on function app.gave_up is 'Returns whether a member has left by a deletion that they asked for.';
 
 -- The balances may be below what came back, because a debt takes it first.
 -- Precondition: the caller has booked the entries, and has locked the balances.
@@ -205,8 +199,7 @@ as $$
 $$;
 
 comment on function app.forfeit_returned is
-  'Takes what has come back to members who left by a deletion that they asked for, such as a failed withdrawal or '
-  'points of a refunded order.';
+  'Takes what has come back to members who gave up what they had (app.gave_up).';
 
 create or replace function app.forfeit_left(
   p_uid bigint, out brokerage numeric, out frozen numeric, out available numeric
@@ -221,7 +214,7 @@ as $$
 $$;
 
 comment on function app.forfeit_left is
-  'Returns what a member has given up of each balance, less what refunds have taken back of it (app.reversals).';
+  'Returns what a member has given up of each balance, less what refunds took back of it (app.reversals).';
 
 -- Precondition: the caller has locked the balances and books the entries.
 -- Not idempotent: the caller books the entries once.
@@ -257,8 +250,8 @@ end
 $$;
 
 comment on function app.record_forfeits is
-  'Writes the adjustments by which a refund reduces what members who left have given up (app.reversals), and returns '
-  'the entries with their numbers.';
+  'Writes the adjustments by which a refund reduces what members have given up (app.reversals), and returns the '
+  'entries with their numbers.';
 
 -- Two queries, so that each reads a range of the index: most commission of a member has matured and is not read.
 create or replace function app.maturing(p_uid bigint, p_now timestamptz)
@@ -275,7 +268,6 @@ as $$
 $$;
 
 comment on function app.maturing is
-  'Returns the commission of a member that has not matured at p_now, by order; none of a member who has left, whose '
-  'balance is given up or owed as a whole.';
+  'Returns the commission of a member that has not matured at p_now, by order; none of a member who has left.';
 
 grant execute on function app.maturing(bigint, timestamptz) to store_admin;

@@ -14,7 +14,8 @@ begin
 end
 $$;
 
-comment on function app.month_start is 'Returns the first day of a month that is written as YYYY-MM.';
+comment on function app.month_start is
+  'Returns the first day of a month that is written as YYYY-MM. Raises invalid_argument.';
 
 grant execute on function app.month_start(text) to authenticated, store_admin;
 
@@ -30,8 +31,7 @@ begin
 end
 $$;
 
-comment on function app.day_begins is
-  'Returns when a business day begins, in the time zone of the store: the inverse of app.business_day.';
+comment on function app.day_begins is 'Returns when a business day begins, in the time zone of the store.';
 
 grant execute on function app.day_begins(date) to store_admin;
 
@@ -46,8 +46,7 @@ begin
 end
 $$;
 
-comment on function app.month_ends is
-  'Returns when a business month ends, which is when the next one begins. p_month is its first day.';
+comment on function app.month_ends is 'Returns when a business month ends. p_month is its first day.';
 
 -- Security definer: members may not read closed months, but their statements have the same bounds.
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
@@ -74,9 +73,8 @@ end
 $$;
 
 comment on function app.month_bounds is
-  'Returns when a business month begins and ends: in the time zone of the store, unless it or the month beside it is '
-  'closed. A closed month keeps the bounds that it had when it was closed, and the months beside it begin and end '
-  'where it does. p_month is its first day.';
+  'Returns when a business month begins and ends. A closed month keeps its bounds, and the months beside it follow '
+  'them. p_month is its first day.';
 
 grant execute on function app.month_bounds(date) to authenticated, store_admin;
 
@@ -99,7 +97,7 @@ end
 $$;
 
 comment on function app.month_of is
-  'Returns the first day of the business month that includes a point in time (app.month_bounds).';
+  'Returns the first day of the business month of a point in time (app.month_bounds).';
 
 grant execute on function app.month_of(timestamptz) to authenticated, store_admin;
 
@@ -163,8 +161,8 @@ as $$
 $$;
 
 comment on function app.partitions_of is
-  'Returns the partitions of the bill that can hold rows from p_from until before p_to: the default partition, and '
-  'the months in UTC, oldest first.';
+  'Returns the partitions of the bill that can hold rows from p_from until before p_to: the default one, and the '
+  'months in UTC.';
 
 -- Locks: the row of the run.
 create or replace function app.begin_part(p_run bigint, p_part text)
@@ -228,8 +226,8 @@ as $$
 $$;
 
 comment on function app.part_bounds is
-  'Returns the column by which a table is partitioned by month, and the bounds of a month: rows are at least lower '
-  'and below upper. Months are in UTC; the release log has business days.';
+  'Returns the column by which a table is partitioned, and the bounds of a month (upper excluded): of days for the '
+  'release log, otherwise in UTC.';
 
 -- In the order in which writers lock these tables, and in the mode that is needed: upgrading a lock later can deadlock.
 -- The caller sets a lock timeout that is shorter than deadlock_timeout, so a conflict ends with a retry and not with a
@@ -261,8 +259,8 @@ end
 $$;
 
 comment on function app.lock_for_partition is
-  'Locks the tables that the foreign keys of a partitioned table reference, as attaching or detaching one of its '
-  'partitions does. Attaching a partition that has foreign keys of its own blocks readers, too.';
+  'Locks the tables that the foreign keys of a partitioned table reference, before a partition is attached or '
+  'detached. Attaching one with foreign keys of its own needs p_blocks_readers.';
 
 -- The check constraints of closed months call it, so that the error has a code of the store. Postgres would evaluate an
 -- immutable function with constant arguments in advance, so it is stable.
@@ -320,7 +318,8 @@ as $$
 $$;
 
 comment on function app.forbid_late_rows_of is
-  'Adds to the table of a month of the bill, in UTC, the constraints of all closed months that have days in it.';
+  'Adds to a partition of the bill, of a month in UTC, the constraints of all closed months with days in it '
+  '(app.forbid_late_rows).';
 
 -- The check constraint proves to Postgres that the rows are of the month, so that it need not read them under a lock
 -- when the table is attached.
@@ -347,7 +346,7 @@ end
 $$;
 
 comment on function app.create_month_table is
-  'Creates an empty table for a month, with its own row-level security, that can be attached.';
+  'Creates an empty table for a month, with row-level security, that can be attached.';
 
 -- The partition is created as a separate table and then attached, so that the parent is never locked against readers or
 -- writers; the tables that its foreign keys reference are locked against writers for a moment. Attaching adds the
@@ -392,9 +391,8 @@ end
 $$;
 
 comment on function app.create_month_partition is
-  'Creates one monthly partition of a table (months in UTC) with its own row-level security, and returns whether that '
-  'is done. Returns false if a lock was not available within 0.1 seconds; nothing is left behind then. A month with '
-  'rows in the default partition stays there, with a notice. A partition of a closed month rejects late rows, too.';
+  'Creates the partition of a table for a month in UTC and returns whether that is done; false if a lock was not '
+  'available within 0.1 seconds. A month with rows in the default partition stays there, with a notice.';
 
 -- Each partition is created in its own transaction and retried while other transactions hold its locks, so that no
 -- writer waits long.
@@ -441,5 +439,5 @@ end
 $$;
 
 comment on procedure app.ensure_month_partitions is
-  'Creates the monthly partitions of the bill, the release log and the action log for every month from p_from to '
-  'p_to. A month whose rows are already in the default partition stays there.';
+  'Creates the partitions of app.monthly_tables for every month from p_from to p_to, at most ten years '
+  '(app.create_month_partition), with a commit each. Raises lock_not_available after 100 attempts.';

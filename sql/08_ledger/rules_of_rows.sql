@@ -15,8 +15,8 @@ as $$
 $$;
 
 comment on function app.basis_left is
-  'Returns the basis that is left of a grant when p_base and p_units are left of an order: the base for commission, '
-  'the commission at p_rate for commission points, the units for points by level. A base of zero leaves nothing.';
+  'Returns the basis that is left of a grant when p_base and p_units are left of an order: the base, its commission at '
+  'p_rate for commission points, the units for points by level. A base of zero leaves nothing.';
 
 create or replace function app.grant_amount(p_type text, p_basis numeric, p_rate numeric)
 returns numeric
@@ -30,8 +30,7 @@ as $$
 $$;
 
 comment on function app.grant_amount is
-  'Returns the amount of a grant: its basis times its rate, rounded down to 2 decimals for commission and 4 for '
-  'points.';
+  'Returns the amount of a grant: basis times rate, rounded down to 2 decimals for commission and 4 for points.';
 
 create or replace function app.release_rate()
 returns numeric
@@ -42,7 +41,7 @@ as $$
   select 0.0004
 $$;
 
-comment on function app.release_rate is 'Returns the daily release rate of R11: 0.0004, which is 0.4 per thousand.';
+comment on function app.release_rate is 'Returns the daily release rate (R11).';
 
 grant execute on function app.release_rate() to authenticated, store_admin;
 
@@ -74,5 +73,5 @@ as $$
 $$;
 
 comment on function app.matures_at is
-  'Returns when the commission of an order matures: p_holding_days after the later of receipt and settlement. Null '
-  'for an order that is not received: its commission does not mature until then.';
+  'Returns when the commission of an order matures: p_holding_days after the later of receipt and settlement, null '
+  'before receipt.';

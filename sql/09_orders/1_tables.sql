@@ -66,25 +66,22 @@ create table app.orders (
 comment on table app.orders is 'Orders of members.';
 comment on column app.orders.referrer_uid is 'The buyer''s referrer when the order was made.';
 comment on column app.orders.paid_by_points is
-  'What points paid of the price. pay_price is what is left to pay in money.';
-comment on column app.orders.points_spent is 'The points that were taken when the order was placed.';
+  'The part of the price that points paid. pay_price is the part in money.';
+comment on column app.orders.points_spent is 'The points taken when the order was placed.';
 comment on column app.orders.points_left is 'What is left of points_spent after refunds; 0 if the order was cancelled.';
 comment on column app.orders.queue_base is
-  'What is left of the price of the queue goods, after discounts and refunds and without freight.';
-comment on column app.orders.queue_units is 'What is left of the units of queue goods after refunds.';
+  'What refunds have left of the price of the queue goods, after discounts and without freight.';
+comment on column app.orders.queue_units is 'The units of queue goods that refunds have left.';
 comment on column app.orders.below_minimum is
-  'The base at payment was below minimum_base of the plan: the order pays no commission and no points and counts for '
-  'no task.';
+  'The base at payment was below minimum_base of the plan: the order pays nobody and counts for no task.';
 comment on column app.orders.refund_status is '0 none, 1 requested, 2 refunded, 3 partly refunded (R8).';
-comment on column app.orders.is_expired is
-  'Whether the order was cancelled because it was not paid in time, and not by its buyer.';
-comment on column app.orders.address is 'Where the order goes, copied when it was placed (see app.is_address).';
+comment on column app.orders.is_expired is 'Whether the order was cancelled because it was not paid in time.';
+comment on column app.orders.address is 'The delivery address, copied when the order was placed (app.is_address).';
 comment on column app.orders.remark is 'What the buyer wrote to the store.';
 comment on column app.orders.plan_version is
-  'The plan in force at payment, by which the order is settled; for an imported order, the plan in force at the '
-  'import.';
+  'The plan in force at payment, which settles the order; for an imported order, at the import.';
 comment on column app.orders.is_imported is
-  'The order was placed in the previous system. It counts like any other order and never pays anybody.';
+  'The order was placed in the previous system. It counts like any other and pays nobody.';
 
 -- One payment reference pays one order.
 create unique index orders_payment_is_used_once on app.orders (pay_type, pay_ref) where pay_ref is not null;
@@ -142,10 +139,9 @@ create table app.order_lines (
 comment on table app.order_lines is
   'Lines of an order. Title, price and the queue-goods flag are copied from the product when the order is made.';
 comment on column app.order_lines.paid_by_points is 'What points paid of the line.';
-comment on column app.order_lines.points is 'The points that were taken for the line.';
+comment on column app.order_lines.points is 'The points taken for the line.';
 comment on column app.order_lines.paid is
-  'What is to be paid for the line in money: price times quantity less discount and less what points paid, without '
-  'freight.';
+  'The price in money: price times quantity less discount and paid_by_points, without freight.';
 comment on column app.order_lines.stock_taken is
   'Units that the line took from a limited stock and has not given back.';
 
@@ -166,8 +162,8 @@ create table app.settlement_jobs (
   constraint attempts_are_not_negative check (attempts >= 0)
 );
 comment on table app.settlement_jobs is
-  'Paid orders that wait for their settlement (R2). The transaction that pays writes the job, and the one that '
-  'settles deletes it.';
+  'Paid orders that wait for their settlement (R2). The transaction that pays writes the job, the one that settles '
+  'deletes it.';
 comment on column app.settlement_jobs.state is
   'waiting, or dead: only an administrator retries it (see app.postpone_job).';
 
@@ -227,32 +223,27 @@ create table app.refunds (
   )
 );
 comment on table app.refunds is
-  'Refunds of orders. A request of a buyer is answered in its own row: refunded if it was granted, partly_refunded if '
-  'some of it was, refused, or taken_back by the buyer. A refund that nobody asked for begins as refunded. A request '
-  'can ask for the goods of a shipped order, which then return before it is decided.';
+  'Refunds of orders. A request of a buyer is answered in its own row: refunded, partly_refunded, refused, or '
+  'taken_back by the buyer. A refund without a request begins as refunded.';
 comment on column app.refunds.reason_check is
-  'What WeChat says of the reason: a person should look at it, or it is refused; null: nothing.';
+  'WeChat''s verdict on the reason: review (a person should look at it) or risky; null: none.';
 comment on column app.refunds.amount is
-  'What is paid back: what the refunded units cost, without what points paid, concessions, and freight. For a '
-  'request, what it would pay back: while it is open, with the freight that was foreseen when it was made '
-  '(app.current_freight has that of now).';
+  'The money that is paid back: units without what points paid, concessions, and freight. For an open request, what it '
+  'would pay back, with the freight foreseen when it was made (app.current_freight has that of now).';
 comment on column app.refunds.freight is 'The part of amount that is freight.';
 comment on column app.refunds.refusal_reason is
-  'Why the store has refused the request, in words for the buyer; empty: it gave no reason.';
+  'Why the store refused the request, in words for the buyer; empty: no reason.';
 comment on column app.refunds.points is 'The points that the refunded units return to the buyer.';
 comment on column app.refunds.named is
-  'With a refund_ref: what the caller named, for app.replay_refund. Null without one, and for refunds from before '
-  '2.0.0.';
+  'With a refund_ref: what the caller named, for app.replay_refund. Null for refunds from before 2.0.0.';
 comment on column app.refunds.names_units is
-  'Whether the caller named the units when the refund was carried out. Otherwise the units are those of the request, '
-  'or all that was left.';
+  'Whether the caller named the units. Otherwise they are those of the request, or all that was left.';
 comment on column app.refunds.return_address is
   'Where the buyer sends the goods, copied from app.settings when they were asked for. Null: they were not.';
 comment on column app.refunds.return_carrier is 'The carrier of the return parcel, as the buyer wrote it.';
 comment on column app.refunds.return_carrier_code is 'The carrier in the list, if the list had it then.';
 comment on column app.refunds.return_sent_at is 'When the buyer entered the return parcel for the first time.';
-comment on column app.refunds.return_received_at is
-  'When an administrator recorded that the goods have arrived, with or without a parcel that the buyer had entered.';
+comment on column app.refunds.return_received_at is 'When an administrator recorded that the goods have arrived.';
 
 create unique index refunds_one_request_at_a_time on app.refunds (order_id) where state = 'requested';
 create unique index refunds_ref_is_used_once on app.refunds (order_id, refund_ref);
@@ -280,7 +271,7 @@ comment on table app.refund_lines is 'What a refund names of an order line: unit
 comment on column app.refund_lines.quantity is
   'The refunded units; of a request that is open, refused or taken back, the units that it asks for.';
 comment on column app.refund_lines.asked is
-  'The units that a request asked for. Null for a refund that nobody asked for, and for requests from before 2.0.0.';
+  'The units that a request asked for. Null without a request, and for requests from before 2.0.0.';
 comment on column app.refund_lines.concession is 'An amount of the line that is paid back while its goods are kept.';
 
 create index refund_lines_line_id_idx on app.refund_lines (line_id);
@@ -290,12 +281,11 @@ grant select on app.refund_lines to authenticated, store_admin, service_role;
 
 create type app.refund_item as (line_id bigint, quantity integer, amount numeric);
 comment on type app.refund_item is
-  'Of an order line in a refund: units, or an amount that is paid back while they are kept. The other of both is 0.';
+  'A line of a refund: units, or an amount that is paid back while the goods are kept. The other one is 0.';
 
 create type app.concession as (amount numeric, units integer);
 comment on type app.concession is
-  'An amount that was paid back of an order line while its goods were kept, and the units that were left of the line '
-  'then.';
+  'An amount paid back of an order line while its goods were kept, and the units left of the line then.';
 
 alter table app.user_bill add constraint user_bill_order_id_fkey foreign key (order_id) references app.orders (id);
 alter table app.pictures add constraint pictures_refund_id_fkey foreign key (refund_id) references app.refunds (id);

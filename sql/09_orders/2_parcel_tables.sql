@@ -13,10 +13,10 @@ create table app.carriers (
     app.is_web_address(tracking_url) and char_length(tracking_url) <= 500 and strpos(tracking_url, '{number}') > 0
   )
 );
-comment on table app.carriers is 'The carriers that the store gives parcels to. Administrators keep the list.';
+comment on table app.carriers is 'Carriers that the store gives parcels to.';
 comment on column app.carriers.code is 'The id of the carrier in the list of WeChat, such as SF, if it is there.';
 comment on column app.carriers.tracking_url is
-  'The page of the carrier about a parcel, with {number} where its tracking number belongs.';
+  'The page of the carrier about a parcel, with {number} for its tracking number.';
 comment on column app.carriers.is_active is 'Whether new parcels can be given to it.';
 
 create unique index carriers_name_is_used_once on app.carriers (lower(name));
@@ -44,12 +44,12 @@ create table app.parcels (
   constraint tracking_no_is_a_short_text check (char_length(tracking_no) <= 64 and app.is_line(tracking_no))
 );
 comment on table app.parcels is
-  'Parcels of shipped orders. The first one of an order is what its carrier and tracking number are. An order that '
-  'was shipped without either has none.';
+  'Parcels of shipped orders. An order shows carrier and tracking number of its first one; shipped without either, it '
+  'has none.';
 comment on column app.parcels.carrier is 'The name of the carrier when the parcel was recorded.';
 comment on column app.parcels.carrier_code is 'The carrier in the list, if the list had it then.';
 comment on column app.parcels.shipped_by is
-  'The account of the administrator who recorded the parcel. Null: the store itself, such as an import.';
+  'The account of the administrator who recorded the parcel; null: the store itself, such as an import.';
 
 create index parcels_order_id_idx on app.parcels (order_id, id);
 create unique index parcels_number_is_used_once_in_an_order on app.parcels (order_id, tracking_no);
@@ -65,12 +65,12 @@ create policy admins_read_all_parcels on app.parcels for select to store_admin, 
 
 create type app.shipment_line as (line integer, order_no text, carrier text, tracking_no text);
 comment on type app.shipment_line is
-  'A line of a file that says which parcel an order was given: its number in the file, and the texts of its cells, '
-  'null if nothing in them is visible. The number of the order is cleaned as app.cell_text does it.';
+  'A line of a carrier''s file: its number in the file, and the texts of its cells, null if nothing in them is '
+  'visible. order_no is cleaned (app.cell_text).';
 
 create type app.checked_line as (
   line integer, order_no text, order_id bigint, carrier text, tracking_no text, result text, problem text
 );
 comment on type app.checked_line is
-  'What a line of such a file does. result is fits (it gives the order a parcel), unchanged (the order, or a line '
-  'above, has this parcel) or rejected, and then problem says why.';
+  'What a line of a carrier''s file does. result is fits (it gives the order a parcel), unchanged (the order, or a '
+  'line above, has it) or rejected, with the reason in problem.';

@@ -33,9 +33,9 @@ create table app.payment_notifications (
   )
 );
 comment on table app.payment_notifications is
-  'Notifications of payment providers and their outcome: paid, repeated, refund and transfer (its state was '
-  'recorded), ignored (needs no action), refused (does not match), attention (money that could not be applied to an '
-  'order), unverified. Contains nothing that can be used to sign or to pay.';
+  'Notifications of payment providers with their outcome: paid, repeated, refund or transfer (its state was recorded), '
+  'ignored (needs no action), refused (does not match), attention (no order could take the money), unverified. Nothing '
+  'in them can be used to sign or to pay.';
 
 create index payment_notifications_add_time_idx on app.payment_notifications (add_time, id);
 create index payment_notifications_outcome_idx on app.payment_notifications (outcome, add_time, id);
@@ -63,8 +63,8 @@ create table app.waiting_payments (
   constraint reason_is_a_short_text check (app.is_text(reason) and char_length(reason) between 1 and 500)
 );
 comment on table app.waiting_payments is
-  'Orders that one administrator has marked as paid offline above the limit, and that a second one has not confirmed, '
-  'or has refused. Rows of orders that are no longer unpaid have no effect; a refused payment can be marked anew.';
+  'Offline payments above the limit that one administrator has marked, and that a second one has not confirmed or has '
+  'refused. Only rows of unpaid orders have an effect.';
 comment on column app.waiting_payments.marked_by is 'Who marked it first, and so cannot confirm it.';
 comment on column app.waiting_payments.refused_at is 'When it was refused; null: it waits.';
 
@@ -98,13 +98,12 @@ create table app.payment_attempts (
   constraint expires_after_it_was_opened check (expires_at > add_time)
 );
 comment on table app.payment_attempts is
-  'Attempts to pay an order at a provider. The row is written before the provider is called, and notifications name '
-  'its number.';
+  'Attempts to pay an order at a provider, written before the provider is called. Notifications name attempt_no.';
 comment on column app.payment_attempts.state is
-  'open; refused, if the provider refused to start it; closed, if the provider said that it can no longer be paid; '
-  'paid, if the provider said that it has the money, even if it could not be applied to the order.';
+  'open; refused (the provider refused to start it); closed (it can no longer be paid); paid (the provider has the '
+  'money, even if it could not be applied to the order).';
 comment on column app.payment_attempts.started_at is
-  'When the provider answered that the payment can be made; null if no answer was recorded.';
+  'When the provider answered that the payment can be made; null: no answer was recorded.';
 comment on column app.payment_attempts.queried_at is 'When the provider was last queried for a client.';
 
 create unique index payment_attempts_one_is_open on app.payment_attempts (order_id, provider) where state = 'open';
@@ -151,8 +150,8 @@ create table app.provider_refunds (
   constraint texts_are_short check (greatest(char_length(provider_ref), char_length(reason)) <= 128)
 );
 comment on table app.provider_refunds is
-  'Refunds that a provider is asked to pay: for a refund of an order, or, with refund_id null, for a whole unclaimed '
-  'payment. Each attempt has a number of its own; a failed attempt is never paid out later.';
+  'Refunds that a provider is asked to pay: of an order or, with refund_id null, of a whole unclaimed payment. Each '
+  'attempt has its own number; a failed one is never paid out later.';
 comment on column app.provider_refunds.payment_no is 'The number under which the provider knows the payment.';
 comment on column app.provider_refunds.total is 'The whole payment.';
 comment on column app.provider_refunds.provider_ref is 'The provider''s id of the refund.';

@@ -38,10 +38,8 @@ $$;
 
 comment on function app.decide_points is
   'Decides what points pay for priced lines, and returns the lines with it. p_use_points is the most points to use, '
-  'p_rate the points for 1.00, p_max_share the greatest share of the price that points can pay. Queue goods are never '
-  'paid by points. The money is distributed over the other lines in proportion to their prices: each line pays the '
-  'difference of two running sums that are rounded down, so that the lines add up and no line pays more than its '
-  'price.';
+  'p_rate the points for 1.00, p_max_share the greatest share of the price. Points never pay queue goods. The other '
+  'lines share the money in proportion to their prices, and none pays more than its price.';
 
 create or replace function app.points_offer_json(p_uid bigint, p_lines app.order_lines[])
 returns jsonb
@@ -74,8 +72,8 @@ as $$
 $$;
 
 comment on function app.points_offer_json is
-  'Returns how many points a member could use at most for priced lines and what they would pay, or the reason why the '
-  'member can use none: off (the store accepts no points), only_queue_goods, no_points, or price_too_low.';
+  'Returns how many points a member could use at most for priced lines and what they would pay, or the reason for '
+  'none: off (the store accepts no points), only_queue_goods, no_points, or price_too_low.';
 
 create or replace function app.require_items(p_items jsonb)
 returns void
@@ -99,8 +97,7 @@ end
 $$;
 
 comment on function app.require_items is
-  'Raises invalid_argument unless a value is a list of 1 to 50 items of an order: [{"product_id", "quantity", '
-  '"discount"}].';
+  'Raises invalid_argument unless a value is a list of 1 to 50 items: [{"product_id", "quantity", "discount"}].';
 
 grant execute on function app.require_items(jsonb) to anon, authenticated, store_admin;
 
@@ -158,7 +155,8 @@ end
 $$;
 
 comment on function app.price_items is
-  'Returns the items of a new order as priced lines, in the same sequence, and rejects more than is in stock.';
+  'Returns the items of a new order as priced lines, in the same sequence. Raises out_of_stock for more than is in '
+  'stock.';
 
 -- Precondition: with p_locks, the caller has locked the products of the lines.
 -- Locks: with p_locks, the balances of the buyer, so that nobody else spends the same points.
@@ -185,7 +183,7 @@ end
 $$;
 
 comment on function app.use_points is
-  'Returns the lines of an order with what the available points of its buyer pay for them, at most p_use_points.';
+  'Returns the lines of an order with what the buyer''s available points pay for them, at most p_use_points.';
 
 create or replace function app.checkout_entry(p_order app.orders, p_points numeric)
 returns app.bill_entry
@@ -202,8 +200,8 @@ as $$
 $$;
 
 comment on function app.checkout_entry is
-  'Returns the bill entry for points that an order takes (negative) or returns. An entry that takes points states as '
-  'basis the money that they pay, and as rate the points for 1.00. An entry that returns points states neither.';
+  'Returns the bill entry for points that an order takes (negative) or returns. If it takes them, basis is the money '
+  'that they pay and rate the points for 1.00.';
 
 -- Locks: the buyer (for key share), the products with a limited stock, by id; with p_use_points, the balances of the
 -- buyer.
@@ -292,12 +290,10 @@ end
 $$;
 
 comment on function app.create_order is
-  'Creates an unpaid order, or a paid one if it costs nothing (docs/decisions/0178), takes its units from the stock '
-  'of the products that have a limited one, and returns it. Prices, the queue-goods flag (R1), the buyer''s referrer '
-  'and the address are copied onto it. p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]. discount is '
-  'optional and must never come from a client. p_expected_price is what the buyer has agreed to pay. p_use_points is '
-  'the most points to use: what they pay is taken off the price of goods that are not queue goods, and the points are '
-  'taken from the available ones.';
+  'Creates an unpaid order, or a paid one if it costs nothing (docs/decisions/0178), and returns it. Prices, the '
+  'queue-goods flag (R1), the referrer and the address are copied onto it. p_items: [{"product_id": 1, "quantity": 2, '
+  '"discount": "10.00"}]; a discount must never come from a client. Raises price_changed unless it costs '
+  'p_expected_price. p_use_points is the most points to use.';
 
 -- Precondition: the transaction holds no other lock.
 -- Locks: an advisory lock for the buyer, so that concurrent orders cannot exceed the limit.
@@ -338,7 +334,7 @@ as $$
 $$;
 
 comment on function app.unpaid_units is
-  'Returns how many units of a limited stock the unpaid orders of a member hold, of one product or of all.';
+  'Returns how many units of limited stock the unpaid orders of a member hold, of one product or of all.';
 
 -- A share is compared with what nobody has paid for: the stock that is left, and what the member holds of it.
 -- Precondition: the transaction has called app.limit_unpaid_orders, whose lock keeps other orders of the member out.
@@ -391,9 +387,8 @@ end
 $$;
 
 comment on function app.limit_unpaid_units is
-  'Raises too_many_unpaid_units if a member would hold more of a limited stock without paying than app.settings '
-  'allows: units altogether, or a share of a product, but never less than one unit. Goods without a limit do not '
-  'count.';
+  'Raises too_many_unpaid_units if a member would hold more limited stock without paying than app.settings allows: '
+  'units altogether, or a share of a product, but at least one unit.';
 
 create or replace function app.reject_discounts(p_items jsonb)
 returns void

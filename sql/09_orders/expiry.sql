@@ -18,9 +18,9 @@ as $$
 $$;
 
 comment on function app.first_order_ends_at is
-  'Returns until when a member who has never paid can hold a limited stock by this unpaid order. Null: the order '
-  'holds none, costs nothing, was placed before version 2.0.0 of the store, its buyer has paid before, or an '
-  'administrator has marked it as paid offline, which waits for a second one.';
+  'Returns until when a member who has never paid can hold limited stock by this unpaid order. Null: the order holds '
+  'none, costs nothing, is from before version 2.0.0, or has an offline payment that waits for a second administrator; '
+  'or its buyer has paid before.';
 
 -- Security definer: members may not read payment attempts. They learn when their order ends, and nothing else of them.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
@@ -54,10 +54,9 @@ end
 $$;
 
 comment on function app.order_expires_at is
-  'Returns when an unpaid order expires: order_expiry_minutes after its last payment attempt ended; without any '
-  'attempt, offline_payment_days after it was placed, or order_expiry_minutes if members cannot pay offline; in any '
-  'case when the time of a first order is over (app.first_order_ends_at). Null while an attempt is open: only the '
-  'provider can say that it will not be paid.';
+  'Returns when an unpaid order expires: order_expiry_minutes after its last payment attempt ended. Without any '
+  'attempt, offline_payment_days after it was placed, or order_expiry_minutes if members cannot pay offline. In any '
+  'case no later than app.first_order_ends_at. Null for other orders, and while an attempt is open.';
 
 grant execute on function app.order_expires_at(app.orders) to authenticated, store_admin;
 
@@ -108,8 +107,8 @@ end
 $$;
 
 comment on function app.expire_order is
-  'Cancels an unpaid order that is past its expiry time, gives back its stock and its points, and returns whether it '
-  'did. The conditions under which the order was selected are checked again under its lock.';
+  'Cancels an unpaid order that, under its lock, is past its expiry time (app.cancel_order), and returns whether it '
+  'did.';
 
 -- One transaction for each order: an order is locked before products, so two orders in one transaction could deadlock.
 -- Idempotent, also when it runs concurrently: see app.expire_order.
@@ -137,5 +136,5 @@ end
 $$;
 
 comment on procedure app.expire_orders is
-  'Cancels all unpaid orders that are past their expiry time, each in a transaction of its own. An order that is '
-  'locked by others, or that fails, is left for the next run.';
+  'Cancels all unpaid orders past their expiry time, each in its own transaction. An order that is locked, or fails, '
+  'is left for the next run.';

@@ -16,7 +16,8 @@ end
 $$;
 
 comment on function app.dated_number is
-  'Returns the number of an order or a withdrawal: the day and time of the store, then eight digits of a sequence.';
+  'Returns an order or withdrawal number: date and time in the time zone of the store, then eight digits of a '
+  'sequence.';
 
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_order(p_order_id bigint)
@@ -80,8 +81,8 @@ end
 $$;
 
 comment on function app.cancel_order is
-  'Cancels an unpaid order, gives back its stock and its points, and returns it. The providers of its open payments '
-  'are asked to close them.';
+  'Cancels an unpaid order and returns it. Gives back its stock and points, and asks providers to close its open '
+  'payments.';
 
 -- Security invoker: reads with the rights of the caller.
 -- Texts are compared as a range, from the search text to the same text followed by the last character of Unicode,
@@ -107,8 +108,8 @@ as $$
 $$;
 
 comment on function app.find_orders is
-  'Returns the orders that match a search text: by id, by the last four or more characters of the order number, by the '
-  'tracking number of a parcel, or by the beginning of the buyer''s nickname, ignoring case (app.may_search_names).';
+  'Returns the orders that match a search text: id, the last four or more characters of the order number, a tracking '
+  'number, or the beginning of the buyer''s nickname, ignoring case (app.may_search_names).';
 
 grant execute on function app.find_orders(text) to store_admin;
 
@@ -127,8 +128,7 @@ as $$
 $$;
 
 comment on function app.has_reported_order is
-  'Returns whether a member has an own reported order that was paid no later than p_paid_by and is not refunded (R4), '
-  'in one row.';
+  'Returns, in one row, whether a member has a reported order of their own that was paid no later than p_paid_by (R4).';
 
 -- Digits and letters only, because they need no encoding in an address.
 create or replace function app.tracking_url(p_url text, p_tracking_no text)
@@ -141,8 +141,8 @@ as $$
 $$;
 
 comment on function app.tracking_url is
-  'Returns the page of a carrier about a parcel, or null if the carrier has none or the number is not one of letters '
-  'and digits.';
+  'Returns the page of a carrier about a parcel; null if the carrier has none, or the number has other characters than '
+  'letters, digits and hyphens.';
 
 grant execute on function app.tracking_url(text, text) to authenticated, store_admin;
 
@@ -163,8 +163,7 @@ as $$
 $$;
 
 comment on function app.parcel_json is
-  'Returns a parcel as the API shows it: the name of its carrier when it was recorded and in the list now, and the '
-  'page of the carrier about it.';
+  'Returns a parcel as the API shows it, with the name of its carrier as recorded and as in the list now.';
 
 grant execute on function app.parcel_json(app.parcels) to authenticated, store_admin;
 
@@ -178,8 +177,8 @@ as $$
 $$;
 
 comment on function app.refund_window_end is
-  'Returns from when on the buyer of an order that was received then can no longer request a refund; null if it was '
-  'not received.';
+  'Returns from when on the buyer of an order received then can no longer request a refund; null if it was not '
+  'received.';
 
 grant execute on function app.refund_window_end(timestamptz) to authenticated, store_admin;
 
@@ -234,9 +233,8 @@ end
 $$;
 
 comment on function app.order_json is
-  'Returns an order with its lines and parcels in the format of the API: money as text, times as RFC 3339. Carrier '
-  'and tracking number are those of the first parcel. units_to_ship are what is left after refunds of an order that '
-  'waits for its shipment.';
+  'Returns an order with its lines and parcels as the API shows it. carrier and tracking_no are those of the first '
+  'parcel. units_to_ship is 0 unless the order waits for its shipment.';
 
 grant execute on function app.order_json(app.orders) to authenticated, store_admin;
 
@@ -320,9 +318,8 @@ end
 $$;
 
 comment on function app.pay_locked_order is
-  'Records the payment of an order and returns the order. With timing on_pay, it also writes the settlement job (R2). '
-  'The plan in force now remains the plan of the order, whenever it is settled. Providers of other open payments are '
-  'asked to close them.';
+  'Records the payment of an order and returns it. The plan in force now remains its plan; with timing on_pay, this '
+  'writes the settlement job (R2). Providers of other open payments are asked to close them.';
 
 -- Locks: the order.
 -- Idempotent: see app.pay_locked_order.
@@ -338,7 +335,7 @@ end
 $$;
 
 comment on function app.pay_order is
-  'Locks an order, records its payment and returns it. For SQL: payments of the store go through app.take_payment or '
+  'Locks an order, records its payment and returns it. For SQL only: the store uses app.take_payment or '
   'app.pay_order_offline.';
 
 -- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the order.
@@ -382,8 +379,8 @@ end
 $$;
 
 comment on function app.pay_order_offline is
-  'Records that an order was paid offline and returns the order. Above the limit of the administrator p_by for a day, '
-  'the order stays unpaid until a second administrator marks it, too (app.waiting_payments).';
+  'Records that an order was paid offline and returns it. Above the day''s limit of the administrator p_by, it stays '
+  'unpaid until a second administrator marks it, too (app.waiting_payments).';
 
 -- Locks: the order.
 -- Idempotent: a payment that is refused stays refused, with the first reason.
@@ -412,8 +409,8 @@ end
 $$;
 
 comment on function app.refuse_payment is
-  'Refuses an offline payment that waits for a second administrator, with a reason, and returns the order, which '
-  'stays unpaid. Whoever marked it can take it back by this, too.';
+  'Refuses an offline payment that waits for a second administrator, and returns the order, which stays unpaid. '
+  'Whoever marked it can refuse it, too.';
 
 -- Takes no lock, because the buyer of an order never changes.
 create or replace function app.reject_own_order(p_order_id bigint)

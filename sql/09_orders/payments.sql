@@ -87,9 +87,8 @@ end
 $$;
 
 comment on function app.plan_payment_query is
-  'Replaces the call of the outbox that asks the provider for an open payment attempt by the one at the next of the '
-  'times of payment_query_minutes after p_now. There is none after the last of them, and none when the attempt '
-  'expires: then the provider is asked to close it.';
+  'Replaces the outbox call that queries an open payment attempt by one at the next time of payment_query_minutes '
+  'after p_now. There is none after the last time, and none once the attempt has expired.';
 
 -- Precondition: the caller has locked the order.
 -- PL/pgSQL, so that the session caches the query plan: Postgres would plan it again in every payment.
@@ -105,8 +104,7 @@ end
 $$;
 
 comment on function app.close_open_attempts is
-  'Adds calls to the outbox, due now, that close all open payment attempts of an order, because the order can no '
-  'longer be paid.';
+  'Adds calls to the outbox, due now, that close the open payment attempts of an order that can no longer be paid.';
 
 -- A provider accepts a second start of the same number only with the same values. An attempt with other values, or one
 -- that is about to expire, must therefore be closed first.
@@ -162,9 +160,8 @@ end
 $$;
 
 comment on function app.open_attempt is
-  'Opens an attempt to pay an order at a provider and returns it, or returns the open one. must_close says that the '
-  'open one has other values and must be closed at the provider first. The provider is asked for the attempt at some '
-  'times, and to close it when it expires.';
+  'Returns the open attempt to pay an order at a provider, or opens one, which the outbox will query and close. '
+  'must_close: it has other values or is about to expire, and must be closed at the provider first.';
 
 create or replace function app.payer_of_order(p_order_id bigint, p_openid text, out openid text, out appid text)
 language plpgsql
@@ -181,8 +178,8 @@ end
 $$;
 
 comment on function app.payer_of_order is
-  'Returns the id of an order''s buyer at WeChat and the app of that id, or nulls if the buyer does not sign in with '
-  'WeChat. With p_openid only if it is that id.';
+  'Returns the buyer''s id at WeChat and the app of that id. Nulls if the buyer does not sign in with WeChat, or if '
+  'p_openid is another id.';
 
 -- The order of an attempt never changes, so it can be read before the lock.
 -- Locks: the order, the attempt.
@@ -276,9 +273,9 @@ end
 $$;
 
 comment on function app.take_payment is
-  'Applies a verified payment to its order. p_payment_no is the number of an attempt, or of the order. Outcomes: '
-  'paid; repeated, if this payment already paid the order; refused, if the payment does not match the order; '
-  'attention, if the attempt had ended, or if the order is cancelled or was paid by another payment.';
+  'Applies a verified payment to its order. p_payment_no is the number of an attempt or an order. Outcomes: paid; '
+  'repeated (it already paid the order); refused (it does not match the order); attention (the attempt had ended, or '
+  'the order is cancelled or was paid otherwise).';
 
 -- Providers repeat notifications. The first 30 deliveries of an event are recorded.
 -- Not idempotent: each call is one delivery.
@@ -346,10 +343,9 @@ end
 $$;
 
 comment on function app.record_payment_notification is
-  'Processes a verified payment notification, or the response of the provider to a query of the payment (p_event_id '
-  'null), and records the outcome. p_order_no is the number of an attempt, or of the order. p_kind is payment, or '
-  'other for a notification that needs no action. p_fault is what the edge function found wrong beyond the signature, '
-  'such as the id of another merchant.';
+  'Processes a verified payment notification or, with p_event_id null, the provider''s answer to a query, and records '
+  'the outcome (app.take_payment). p_order_no is the number of an attempt or an order. p_kind is payment, or other if '
+  'no action is needed. p_fault is what the edge function found wrong beyond the signature.';
 
 -- Locks: the order, the attempt.
 -- Idempotent: an attempt that has ended is returned unchanged.
@@ -374,8 +370,7 @@ end
 $$;
 
 comment on function app.end_attempt is
-  'Records that an attempt was closed or refused by its provider, and returns it. An attempt ends no later than it '
-  'expires.';
+  'Records that an attempt was closed or refused by its provider, and returns it. It ends no later than it expires.';
 
 -- Locks: the order, the attempt.
 -- Idempotent: an attempt ends once, and a payment pays once (app.take_payment).
@@ -405,10 +400,9 @@ end
 $$;
 
 comment on function app.record_attempt_state is
-  'Records the state of a payment attempt at its provider: open, paid, closed or unknown (the provider does not know '
-  'it). An attempt that the provider does not know has ended once the provider has accepted to close it. One that is '
-  'still open is asked about again at the next time (app.plan_payment_query). Returns the attempt and, for a payment, '
-  'its outcome (see app.take_payment).';
+  'Records the state of a payment attempt at its provider: open, paid, closed or unknown (to the provider). An unknown '
+  'one ends once the provider has accepted to close it. An open one is queried again (app.plan_payment_query). Returns '
+  'the attempt and, for a payment, its outcome (app.take_payment).';
 
 -- Anyone can send such notifications. Beyond the limit, a call costs one index lookup and writes nothing.
 -- Locks: an advisory lock, tried without waiting. A notification that arrives while another one is being recorded is
@@ -441,5 +435,5 @@ end
 $$;
 
 comment on function app.record_unverified is
-  'Records that a notification could not be verified, and returns whether a row was written. Records at most 20 for '
-  'each provider and hour, and nothing of the content.';
+  'Records that a notification could not be verified, without its content, and returns whether it wrote a row. Writes '
+  'at most 20 for each provider and hour.';

@@ -55,7 +55,7 @@ end
 $$;
 
 comment on function app.record_refund_state is
-  'Records the state of a refund at its provider: accepted (not decided yet), succeeded or failed, and returns it.';
+  'Records the state of a refund at its provider: accepted (not decided yet), succeeded or failed. Returns the refund.';
 
 -- Locks: the order, the refund at the provider.
 -- Idempotent: a decided refund stays as it is.
@@ -93,10 +93,9 @@ end
 $$;
 
 comment on function app.record_refund_notification is
-  'Processes a verified notification of a refund and records the outcome: refund, with the state of the refund as its '
-  'reason; ignored, if the store did not request this refund, such as one made on the pages of the provider; refused, '
-  'if payment or amount are not those of the refund. p_payment_no is the number under which the provider knows the '
-  'payment.';
+  'Processes a verified notification of a refund and records the outcome. refund has the given reason or the state as '
+  'its reason. ignored: the store did not request it. refused: payment or amount differ. p_payment_no is the number '
+  'under which the provider knows the payment.';
 
 -- Precondition: the caller has locked the order, and the payment was not refunded before.
 -- Not idempotent: each call is one more attempt, with a number of its own. A unique index allows one that has not
@@ -134,7 +133,7 @@ end
 $$;
 
 comment on function app.start_provider_refund is
-  'Creates a refund of an amount of a payment at its provider, adds the call to the outbox, and returns the refund.';
+  'Creates a refund of a payment at its provider, adds the call to the outbox, and returns the refund.';
 
 -- Precondition: the caller has locked the order. A payment attempt that is paid never changes and needs no lock.
 -- Not idempotent: see app.start_provider_refund.
@@ -155,8 +154,8 @@ end
 $$;
 
 comment on function app.refund_at_provider is
-  'Requests a refund of an order from the provider of its payment. Orders that were paid offline, or by a payment '
-  'that the store did not start, are paid back by an administrator, outside the store.';
+  'Requests a refund of an order from the provider of its payment. Does nothing if the order was paid otherwise: an '
+  'administrator pays it back outside the store.';
 
 create or replace function app.payment_refund_state(p_provider text, p_pay_ref text)
 returns text
@@ -169,7 +168,7 @@ as $$
 $$;
 
 comment on function app.payment_refund_state is
-  'Returns the state of the refund of an unclaimed payment at its provider; null if no refund was requested.';
+  'Returns the state of the latest refund of an unclaimed payment at its provider; null if none was requested.';
 
 grant execute on function app.payment_refund_state(text, text) to store_admin;
 
@@ -192,7 +191,7 @@ as $$
 $$;
 
 comment on function app.unclaimed_payments_json is
-  'Returns the payments for an order that could not be applied to it, each once, with the state of their refund.';
+  'Returns the payments that could not be applied to an order, each once, with the state of their refund.';
 
 grant execute on function app.unclaimed_payments_json(bigint) to store_admin;
 
@@ -214,5 +213,5 @@ end
 $$;
 
 comment on function app.ask_to_upload_shipping is
-  'Adds a call to the outbox that reports the shipment of an order to WeChat, if the order was paid inside WeChat. '
-  'WeChat withholds the money until then.';
+  'Adds a call to the outbox that reports the shipment of an order to WeChat, if it was paid inside WeChat. WeChat '
+  'withholds the money until then.';

@@ -11,8 +11,8 @@ as $$
 $$;
 
 comment on function app.amount_left is
-  'Returns what is left of an amount paid for p_quantity units after p_refunded_quantity of them were refunded. '
-  'Money, 2 decimals.';
+  'Returns what refunds of p_refunded_quantity units leave of an amount paid for p_quantity units. Money, 2 decimals, '
+  'rounded down.';
 
 grant execute on function app.amount_left(numeric, integer, integer) to store_admin;
 
@@ -45,9 +45,9 @@ end
 $$;
 
 comment on function app.amount_left_after_concessions is
-  'Returns what is left of an amount paid for p_quantity units if p_units of them are left: p_units times what was '
-  'paid for a unit, less, for each concession, its share of a unit: its amount divided by the units that were left '
-  'then. The sequence of the concessions changes nothing. Money, 2 decimals, rounded down once.';
+  'Returns what p_units units are worth of p_quantity that cost p_paid: the price of a unit, less its share of each '
+  'concession, times the units. A concession is shared by the units that were left then, in any sequence. Money, 2 '
+  'decimals, rounded down once.';
 
 grant execute on function app.amount_left_after_concessions(numeric, integer, integer, app.concession[]) to store_admin;
 
@@ -66,8 +66,7 @@ as $$
 $$;
 
 comment on function app.line_left is
-  'Returns what is left of what was paid for a line after p_refunded_quantity of its units were refunded and amounts '
-  'of it were conceded (null: none). Money, 2 decimals.';
+  'Returns what refunds of units and concessions (null: none) leave of what was paid for a line. Money, 2 decimals.';
 
 grant execute on function app.line_left(numeric, integer, integer, app.concession[]) to store_admin;
 
@@ -81,8 +80,8 @@ as $$
 $$;
 
 comment on function app.is_counted is
-  'Returns whether a settled order counts for the tasks of its buyer''s upline (R8): some of its queue goods are '
-  'left, no refund is requested or complete, and its base was not below the minimum.';
+  'Returns whether a settled order counts for the tasks of its buyer''s upline (R8): queue goods are left, no refund '
+  'is requested or complete, and its base was not below the minimum.';
 
 create or replace function app.is_reported(
   p_paid_at timestamptz, p_units integer, p_refund_status smallint, p_below_minimum boolean
@@ -96,8 +95,8 @@ as $$
 $$;
 
 comment on function app.is_reported is
-  'Returns whether an order is a reported order (R4): paid, with queue goods of which something is left, not '
-  'refunded, and not below the minimum base.';
+  'Returns whether an order is a reported order (R4): paid, not refunded, not below the minimum base, and with queue '
+  'goods left.';
 
 create or replace function app.shown_state(p_state text, p_refund_status smallint)
 returns text
@@ -109,8 +108,8 @@ as $$
 $$;
 
 comment on function app.shown_state is
-  'Returns the state of an order that people are shown and by which they filter lists: refunded once nothing of it is '
-  'left, whether it had been shipped or not; otherwise its state.';
+  'Returns the state that people see and filter lists by: refunded once nothing of the order is left, otherwise its '
+  'state.';
 
 grant execute on function app.shown_state(text, smallint) to authenticated, store_admin;
 
@@ -157,8 +156,7 @@ as $$
 $$;
 
 comment on function app.is_paid_back is
-  'Returns whether a refund in this state was carried out: granted, granted in part, or made without a request. A '
-  'request that is open, refused or taken back was not.';
+  'Returns whether a refund in this state was carried out: granted, granted in part, or made without a request.';
 
 grant execute on function app.is_paid_back(text) to authenticated, store_admin;
 
@@ -172,8 +170,8 @@ as $$
 $$;
 
 comment on function app.refund_waits is
-  'Returns whether the next step of a refund is the store''s: it is requested, and no goods that were asked for are '
-  'still on their way.';
+  'Returns whether a refund waits for the store: it is requested, and no goods that were asked for are still to '
+  'arrive.';
 
 -- Exact: a rounded quotient of two large numbers could be one cent too high.
 create or replace function app.money_of_points(p_points numeric, p_rate numeric)
@@ -186,8 +184,8 @@ as $$
 $$;
 
 comment on function app.money_of_points is
-  'Returns the money that points pay at p_rate points for 1.00, rounded down. Money, 2 decimals. The points taken for '
-  'it are that money times the rate, which is exact: the rate has 2 decimals.';
+  'Returns the money that points pay at p_rate points for 1.00. Money, 2 decimals, rounded down. The points taken are '
+  'exactly that money times the rate.';
 
 -- Exact, like app.money_of_points.
 create or replace function app.money_share(p_money numeric, p_part numeric, p_whole numeric)
@@ -214,5 +212,5 @@ as $$
 $$;
 
 comment on function app.points_left is
-  'Returns what is left of the points that paid for p_quantity units after p_refunded_quantity of them were refunded. '
-  'Points, 4 decimals.';
+  'Returns what refunds of p_refunded_quantity units leave of the points that paid for p_quantity units. Points, 4 '
+  'decimals, rounded down.';

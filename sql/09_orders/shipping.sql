@@ -11,8 +11,8 @@ as $$
 $$;
 
 comment on function app.carrier_stem is
-  'Returns the name of a carrier without the word for its trade, for which people use any of four: 顺丰 for 顺丰速运. '
-  'Freight (快运) is another trade, often of another company.';
+  'Returns the name of a carrier without its legal form and the word for its trade (快递, 速递, 速运, 物流): 顺丰 for 顺丰速运. '
+  'Freight (快运) is another trade.';
 
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.find_carrier(p_text text)
@@ -59,9 +59,9 @@ end
 $$;
 
 comment on function app.find_carrier is
-  'Returns the carrier of the list that people mean by a text: its code, one of its names, a name under which the '
-  'post is known, a Chinese name with another word for the trade (app.carrier_stem), or at least two characters with '
-  'which the Chinese name of one carrier in use begins, and of no other; null if there is none.';
+  'Returns the carrier of the list that a text means, or null: by code, a name, another name of the post, or its '
+  'Chinese name with another word for the trade (app.carrier_stem). Otherwise by two or more characters with which the '
+  'Chinese name of only one active carrier begins.';
 
 -- Precondition: the caller has locked the order, which was shipped, or is paid and not refunded.
 -- Not idempotent: each call adds a parcel. The caller has found that the order does not have it.
@@ -100,9 +100,8 @@ end
 $$;
 
 comment on function app.add_parcel is
-  'Adds a parcel to an order and returns the order. The first call ships the order: a paid order is then delivered, a '
-  'received one stays received and was shipped no later than that. It may have neither carrier nor number, and then '
-  'adds no parcel.';
+  'Adds a parcel to an order and returns the order. The first call ships it: a paid order is then delivered; a '
+  'received one stays received, shipped no later than its receipt. Without carrier and number, it adds no parcel.';
 
 -- Locks: the order.
 -- Idempotent: of a shipped order, only a given carrier or tracking number of the first parcel changes. After the
@@ -157,9 +156,9 @@ end
 $$;
 
 comment on function app.deliver_order is
-  'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they '
-  'are given, or corrects them, and returns it. An order whose receipt was confirmed first stays received and gets '
-  'the parcel as well; what its parcel has no longer changes. The carrier may be one that the list does not have.';
+  'Marks a paid order as shipped (state delivered), or corrects carrier and tracking number of its first parcel, and '
+  'returns it. A received order stays received: what its parcel lacks is added, and nothing changes. The carrier need '
+  'not be in the list.';
 
 create or replace function app.require_carrier(p_text text)
 returns app.carriers
@@ -211,8 +210,8 @@ end
 $$;
 
 comment on function app.ship_parcel is
-  'Adds a parcel of a carrier of the list to an order and returns the order. The first parcel of a paid order marks '
-  'it as shipped.';
+  'Adds a parcel of a carrier of the list to an order and returns the order. The first parcel of a paid order ships '
+  'it.';
 
 -- Locks: the order.
 -- Idempotent: a parcel that has these values stays as it is.
@@ -252,8 +251,8 @@ end
 $$;
 
 comment on function app.correct_parcel is
-  'Corrects the carrier or the tracking number of a parcel, until the receipt of its order is confirmed, and returns '
-  'it. Null leaves a value as it is.';
+  'Corrects the carrier or the tracking number of a parcel (null: unchanged), until the receipt of its order, and '
+  'returns it.';
 
 create or replace function app.shipment_lines(p_lines jsonb)
 returns app.shipment_line[]
@@ -288,8 +287,8 @@ end
 $$;
 
 comment on function app.shipment_lines is
-  'Returns the lines of a file of a carrier, their texts cleaned. Raises invalid_argument unless there are 1 to 500 '
-  'with a number.';
+  'Returns the lines of a carrier''s file, their texts cleaned. Raises invalid_argument unless there are 1 to 500 with '
+  'a number.';
 
 -- Precondition: if the lines are to take effect, the caller has locked their orders. A number that two calls give to
 -- two orders at the same time is noticed by neither: only orders are locked, and the store does not forbid it.
@@ -363,10 +362,9 @@ end
 $$;
 
 comment on function app.check_shipment is
-  'Returns what each line of a file of a carrier does: gives its order a parcel, nothing because the order or a line '
-  'above has this parcel already, or nothing because it does not fit, and why. An order can be in several lines, with '
-  'a parcel each, and a parcel in the lines of several orders of one buyer at one address. p_uid is the member who '
-  'asks, whose own orders do not fit.';
+  'Returns what each line of a carrier''s file does (app.checked_line). An order can be in several lines, with a '
+  'parcel each. A parcel can be in the lines of several orders of one buyer at one address. Orders of p_uid, the '
+  'member who asks, do not fit.';
 
 create or replace function app.shipment_json(p_lines app.checked_line[])
 returns jsonb

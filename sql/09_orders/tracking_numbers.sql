@@ -14,8 +14,8 @@ as $$
 $$;
 
 comment on function app.cell_text is
-  'Returns the text of a number as a person means it: wide letters and digits made narrow, and without the formula '
-  '="…" or the leading apostrophe by which spreadsheets are kept from rounding it. Null if nothing is visible.';
+  'Returns the text of a number as a person means it: wide characters made narrow, and without the formula ="…" or '
+  'leading apostrophe of spreadsheets. Null if nothing is visible.';
 
 create or replace function app.is_date(p_text text)
 returns boolean
@@ -58,9 +58,9 @@ as $$
 $$;
 
 comment on function app.tracking_number is
-  'Returns the tracking number that a text means (app.cell_text), in capitals, null if it means none: 6 to 40 '
-  'letters, digits and hyphens with at least four digits, which are no date, no number that a spreadsheet has '
-  'rounded, not one character repeated, and have no word that stands for nothing or for an error of a spreadsheet.';
+  'Returns the tracking number that a text means, in capitals: 6 to 40 letters, digits and hyphens with at least four '
+  'digits. Null for a date, a number that a spreadsheet has rounded, one repeated character, and words for nothing or '
+  'an error.';
 
 create or replace function app.is_number_of_carrier(p_number text, p_code text)
 returns boolean
@@ -89,9 +89,8 @@ as $$
 $$;
 
 comment on function app.is_number_of_carrier is
-  'Returns whether a carrier can have given a tracking number, as far as its form is documented: SF, YTO and J&T have '
-  'prefixes of their own before 13 digits, and numbers of the post (UPU S10) a check digit. True for a carrier whose '
-  'form is not known, or changes.';
+  'Returns whether a carrier can have given a tracking number. SF, YTO, J&T and the post give none in the documented '
+  'form of another of them; numbers of the post (UPU S10) have a check digit. True for other carriers.';
 
 create or replace function app.check_carrier_of_number(p_number text, p_code text)
 returns void
@@ -111,8 +110,8 @@ end
 $$;
 
 comment on function app.check_carrier_of_number is
-  'Raises invalid_argument if the carrier with the given code cannot have given this tracking number '
-  '(app.is_number_of_carrier), also where only the carrier of a parcel changes.';
+  'Raises invalid_argument if the carrier with this code cannot have given this tracking number '
+  '(app.is_number_of_carrier).';
 
 create or replace function app.require_tracking_number(p_text text, p_code text)
 returns text
@@ -137,4 +136,4 @@ $$;
 
 comment on function app.require_tracking_number is
   'Returns the tracking number that a text means (app.tracking_number), null for null. Raises invalid_argument if it '
-  'means none, or none of the carrier with the given code.';
+  'means none, or none of the carrier with this code.';

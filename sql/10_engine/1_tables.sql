@@ -45,25 +45,23 @@ create table app.settlements (
   constraint only_a_place_is_freed check (earner_uid is not null or place_freed_at is null),
   constraint a_freed_place_has_a_position check ((place_freed_at is null) = (place_freed_position is null))
 );
-comment on column app.settlements.position is
-  'Position of the decision in app.positions: with it, the state that it was made from can be restored.';
+comment on column app.settlements.position is 'Position of the decision in app.positions.';
 comment on column app.settlements.batch is
-  'The orders that one call of app.settle_orders settled together: the id of the first of them. Null for imported '
-  'orders, and for those that were settled before batches were stored.';
+  'Id of the first order that the same call of app.settle_orders settled. Null for imported orders, and for those '
+  'settled before batches were stored.';
 comment on column app.settlements.state is
-  'settled; refunded, if all queue goods of the order were refunded before, so it paid nobody; imported. A later '
-  'refund changes nothing here.';
+  'settled; refunded, if all queue goods were refunded before, so that it paid nobody; imported. Later refunds do not '
+  'change it.';
 comment on column app.settlements.uid is 'The buyer.';
 comment on column app.settlements.base is
-  'The settled base: the base that was left when the order was settled. Later refunds change app.orders.queue_base, '
-  'not this.';
+  'The base that was left when the order was settled. Later refunds change app.orders.queue_base, not this.';
 comment on column app.settlements.eligible_since is
   'Payment of the own reported order that made the earner eligible (R4).';
 comment on column app.settlements.rate is
-  'The share of the base that was paid: the ratio of the place, limited by payout caps (see app.decide_cycles).';
+  'The share of the base that was paid: the ratio, limited by payout caps (app.decide_cycles).';
 comment on table app.settlements is
-  'The settlement of an order (R10): earner, cycle, place, ratio and commission, or the reason why nobody earned. It '
-  'is also the record of the place that the order took.';
+  'Settlements of orders (R10), and the places that they took: earner, cycle, place, ratio and commission, or the '
+  'reason why nobody earned.';
 
 -- A place has at most one order, unless refunds have freed it.
 create unique index settlements_one_live_order_per_place on app.settlements (earner_uid, cycle_no, place)
@@ -107,10 +105,9 @@ comment on table app.level_changes is
   'or by the import that brought the member.';
 comment on column app.level_changes.position is 'Position in app.positions. A rise by tasks has that of its cause.';
 comment on column app.level_changes.cause is
-  'What let a member rise by tasks. order: the settlement of the order. refund: the answer to a request for a refund '
-  'of the order, or that the buyer took it back. assess: a member below is assessed again. refer: a member with '
-  'orders joined below. import: an import has ended. hold: the hold of the level has ended. Null: until 1.0.0, always '
-  'the settlement of the order.';
+  'What let a member rise by tasks. order: its settlement. refund: a refund request of the order ended. assess: a '
+  'member below is assessed again. refer: a member with orders joined below. import: an import ended. hold: the hold '
+  'ended. Null: the settlement of the order, until 1.0.0.';
 comment on column app.level_changes.changed_by is 'The Auth account of the administrator.';
 
 create index level_changes_uid_idx on app.level_changes (uid, id);
@@ -127,8 +124,8 @@ create table app.opening_cycles (
   constraint places_are_positive check (places > 0)
 );
 comment on table app.opening_cycles is
-  'Places that imported members had already taken in cycle 1, in the previous system: places 1 to `places`. No order '
-  'of this store holds them, so no refund frees them.';
+  'Places 1 to `places` of cycle 1, which imported members had taken in the previous system. No order holds them, so '
+  'no refund frees them.';
 
 alter table app.opening_cycles enable row level security;
 create policy admins_read_opening_cycles on app.opening_cycles for select to store_admin, service_role using (true);
@@ -146,8 +143,8 @@ select c.uid, 1, p.place::smallint, c.plan_version, null, null, 0, null, null, '
 from app.opening_cycles as c
 cross join generate_series(1, c.places) as p (place);
 comment on view app.taken_places is
-  'All places that were ever taken in the cycles of members: by orders, and, with order_id null, those that imported '
-  'members brought. The engine reads places here.';
+  'All places that were ever taken in cycles: by orders or, with order_id null, by imported members in the previous '
+  'system.';
 grant select on app.taken_places to store_admin, service_role;
 
 create type app.order_facts as (
@@ -166,14 +163,13 @@ create type app.order_facts as (
 );
 comment on type app.order_facts is 'What the rules know of an order, or of a change (see kind).';
 comment on column app.order_facts.kind is
-  'settle: the order is settled. free: a refund frees the place of the order (see app.decide_refund). report: not an '
-  'order, but a change of what the member has ordered: the earliest reported order that is left was paid at paid_at, '
-  'null if none is left (R4).';
+  'settle: the order is settled. free: a refund frees its place. report: not an order; the earliest reported order '
+  'left to the member was paid at paid_at, null if none is left (R4).';
 comment on column app.order_facts.member is 'Index of the buyer.';
 comment on column app.order_facts.plan_in_force is
   'Version of the plan in force when the order is settled. Its cap applies.';
-comment on column app.order_facts.reason is 'Why nobody can earn, or null (see app.barring_reason).';
-comment on column app.order_facts.is_counted is 'Whether the order counts for tasks (see app.is_counted).';
+comment on column app.order_facts.reason is 'Why nobody can earn, or null (app.barring_reason).';
+comment on column app.order_facts.is_counted is 'Whether the order counts for tasks (app.is_counted).';
 
 create type app.engine_state as (
   members app.tree_member[],
@@ -185,8 +181,8 @@ create type app.engine_state as (
   locked bigint[]
 );
 comment on type app.engine_state is
-  'All data that decisions are made from: the members concerned, their cycles at the same indexes, plans by version, '
-  'and the level settings.';
+  'What decisions are made from: the members concerned, their cycles at the same indexes, the plans, and the level '
+  'settings.';
 comment on column app.engine_state.plans is 'Index = version; null if not needed.';
 comment on column app.engine_state.plan_in_force is 'Version of the plan in force.';
 comment on column app.engine_state.locked is 'Members whose balances are locked, or that a load with locks would lock.';

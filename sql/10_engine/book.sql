@@ -44,8 +44,8 @@ end
 $$;
 
 comment on function app.book_rises is
-  'Writes the levels that members reached by meeting tasks: each step with the level before it (R5), at the position '
-  'of its cause: p_position, or, with null, that of the order''s settlement.';
+  'Writes the levels that members reached by tasks, each step with the level before it (R5), at p_position or, if '
+  'null, at that of the order''s settlement.';
 
 -- Precondition: the caller has locked the members' balances and booked the counts.
 create or replace function app.raise_members(
@@ -74,8 +74,8 @@ end
 $$;
 
 comment on function app.raise_members is
-  'Writes the levels that members reached otherwise than by a settlement, at the position of the cause, and their '
-  'events. p_cause and p_cause_id are those of the events (see app.event).';
+  'Writes the levels that members reached otherwise than by a settlement, at the position of the cause, with their '
+  'events (p_cause, p_cause_id: app.event).';
 
 create or replace function app.book_settlements(
   p_settlements app.settlements[], p_level_version integer, p_now timestamptz
@@ -105,8 +105,7 @@ end
 $$;
 
 comment on function app.book_settlements is
-  'Inserts settlements as decided, in the given sequence, each with the next position. Together they are a batch, '
-  'which is named by its first order.';
+  'Inserts decided settlements in the given sequence, each with the next position, as one batch.';
 
 -- Generic query plan: see app.get_upline.
 -- Precondition: the caller has booked what the events tell.
@@ -145,5 +144,4 @@ end
 $$;
 
 comment on function app.write_settlement_events is
-  'Writes the events of a batch of settlements, order by order: the commission that it paid, then the levels that it '
-  'raised.';
+  'Writes the events of a batch of settlements, order by order: the commission, then the levels reached.';

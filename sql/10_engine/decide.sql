@@ -24,9 +24,9 @@ end
 $$;
 
 comment on function app.find_earner is
-  'Returns the index of the member who earns the commission of an order (R4), or null: with scope direct the referrer '
-  'if eligible, with scope umbrella the nearest eligible member of the upline, within the plan''s max_depth. Nobody '
-  'is eligible who has left.';
+  'Returns the index of the member who earns the commission of an order (R4), or null. With scope direct, the '
+  'referrer; with scope umbrella, the nearest eligible member of the upline within max_depth. Who has left is not '
+  'eligible.';
 
 create or replace function app.decide_cycles(
   p_orders app.order_facts[], p_members app.tree_member[], p_cycles app.cycle_state[], p_plans app.commission_plans[],
@@ -133,11 +133,10 @@ end
 $$;
 
 comment on function app.decide_cycles is
-  'Decides, order by order, who earns which place of which cycle and what it pays (R1, R3, R4, R10). A change, of '
-  'kind free or report, only alters the cycles (see app.order_facts). An order takes the lowest free place of the '
-  'earner''s open cycle; without one, a new cycle opens with the plan of the order and keeps that plan. The rate is '
-  'the ratio of the place, limited by the payout caps of the cycle''s plan and of the plan in force. Returns the '
-  'settlements, without position, time and level version, and the cycles after them.';
+  'Decides, order by order, who earns which place and what it pays (R1, R3, R4, R10). An order takes the lowest free '
+  'place of the open cycle; a new cycle keeps the plan of the order that opens it. The rate is the ratio, limited by '
+  'the payout caps of that plan and of the plan in force. Returns the settlements, without position, time and level '
+  'version, and the cycles after them.';
 
 create or replace function app.settlement_change(p_order app.order_facts, p_max_depth integer)
 returns app.tree_change
@@ -153,9 +152,8 @@ as $$
 $$;
 
 comment on function app.settlement_change is
-  'Returns the tree change of settling an order: an order that can pay nobody (app.barring_reason) grants no points, '
-  'one that does not count adds nothing to the task counts, and one that was refunded before its settlement raises '
-  'nobody.';
+  'Returns the tree change of settling an order. One that can pay nobody (app.barring_reason) grants no points; one '
+  'that was refunded before raises nobody.';
 
 -- Has no set clause, which would cost time in every call.
 create or replace function app.settlement_changes(p_orders app.order_facts[], p_plans app.commission_plans[])
@@ -174,8 +172,7 @@ begin
 end
 $$;
 
-comment on function app.settlement_changes is
-  'Returns the tree changes of settling orders, one for each (see settlement_change).';
+comment on function app.settlement_changes is 'Returns the tree changes of settling orders, one for each.';
 
 create or replace function app.decide_levels(
   p_changes app.tree_change[], p_members app.tree_member[], p_levels app.level_rule[],
@@ -323,10 +320,10 @@ end
 $$;
 
 comment on function app.decide_levels is
-  'Decides, change by change and going up from the member of the change, which frozen points are granted by level '
-  '(R5, R6, R7), what counts for tasks (R8, R9) and who rises. Points use the levels held before the change; who has '
-  'left counts as a level without points and does not rise. Returns the grants, the rises and the members after all '
-  'changes. With p_lists_all, the grants list every member above, zero amounts included, for explanations.';
+  'Decides, change by change, which points the members above get by level (R5, R6, R7), what counts for tasks (R8, R9) '
+  'and who rises. Points use the levels before the change. Who has left counts as a level without points and does not '
+  'rise. Returns the grants, the rises and all members after the changes. p_lists_all includes grants of zero, for '
+  'explanations.';
 
 -- Has no set clause, which would cost time in every call.
 -- Each settlement has one tree change, in the same sequence (app.settlement_changes), so the ordinal of a grant is that
@@ -372,5 +369,5 @@ end
 $$;
 
 comment on function app.settlement_entries is
-  'Returns the bill entries of settlements, order by order: the commission, its frozen points (R3), and the points by '
-  'level (R5, R6, R7). Entries of zero are left out.';
+  'Returns the bill entries of settlements, order by order: commission, its frozen points (R3), and points by level '
+  '(R5, R6, R7), without zeros.';

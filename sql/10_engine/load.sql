@@ -45,8 +45,8 @@ end
 $$;
 
 comment on function app.upline_of is
-  'Returns the given members and their uplines, sorted (uids), and those of them whose rows a decision may change '
-  '(written): the given members, their referrers, members with task counts, and members who may get points by level.';
+  'Returns the given members with their uplines, sorted (uids), and those of them whose rows a decision may change '
+  '(written).';
 
 -- Precondition: p_uids is sorted; the caller has locked the balances if the result is to stay true. A referrer is
 -- looked up by binary search: width_bucket returns the index of the last uid that is not above the given one.
@@ -99,8 +99,8 @@ end
 $$;
 
 comment on function app.read_members is
-  'Returns the members with these uids, sorted by uid, as decisions see them, the cycles of those in p_earners, and '
-  'the versions of the plans of these cycles.';
+  'Returns these members as decisions see them, sorted by uid, the cycles of those in p_earners, and the plan versions '
+  'of these cycles.';
 
 create or replace function app.load_plans(p_versions integer[])
 returns app.commission_plans[]
@@ -121,8 +121,7 @@ begin
 end
 $$;
 
-comment on function app.load_plans is
-  'Returns the plans with these versions as an array whose index is the version; other elements are null.';
+comment on function app.load_plans is 'Returns plans as an array whose index is the version; other elements are null.';
 
 create or replace function app.new_facts(
   p_kind text, p_member integer, p_order_id bigint default null, p_uid bigint default null,
@@ -142,7 +141,7 @@ as $$
   )::app.order_facts
 $$;
 
-comment on function app.new_facts is 'Returns what the rules know of an order or of a change (see the type).';
+comment on function app.new_facts is 'Returns what the rules know of an order or of a change.';
 
 -- Has no set clause, which would cost time in every call. width_bucket finds the index of the buyer: see
 -- app.read_members.
@@ -167,9 +166,7 @@ begin
 end
 $$;
 
-comment on function app.order_facts is
-  'Returns what the rules need to know of orders (see the type). p_members is sorted by uid, like the members of the '
-  'state.';
+comment on function app.order_facts is 'Returns what the rules know of orders. p_members is sorted by uid.';
 
 -- Row order: the arrays are sets.
 create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])
@@ -191,8 +188,7 @@ end
 $$;
 
 comment on function app.umbrella_earners is
-  'Returns the members who would earn the commission of the given orders by the current data. app.upline_of need not '
-  'count them among those whose rows may change, so app.load_state locks them in addition.';
+  'Returns who would earn the commission of these orders by the current data: app.load_state locks them, too.';
 
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid.
@@ -242,10 +238,9 @@ end
 $$;
 
 comment on function app.load_state is
-  'Locks the balances that decisions about these members may change, and then reads all that the decisions need (the '
-  'first step of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; '
-  'p_with_cycles are members of their uplines to lock and to read with their cycles in any case, such as those that a '
-  'refunded order has paid. With p_locks false it only reads.';
+  'Locks the balances that decisions about these members may change, then reads all that the decisions need (first '
+  'step of the engine). p_orders are to be settled; p_uids are members besides their buyers. p_with_cycles, of their '
+  'uplines, are locked and read with cycles in any case. With p_locks false it only reads.';
 
 create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
 returns integer

@@ -23,7 +23,7 @@ end
 $$;
 
 comment on function app.raise_after_hold is
-  'Raises a member whose hold has ended at p_position, as far as the tasks are met, and returns the member.';
+  'Raises a member whose hold ended at p_position, as far as the tasks are met, and returns the member.';
 
 -- A level that is lowered is not raised by the same act, even if it ends the hold: it is what the administrator wants.
 -- Locks: structure (exclusive), then the member's balances.
@@ -77,10 +77,9 @@ end
 $$;
 
 comment on function app.set_agent_level is
-  'Sets a member''s grade by hand, up or down, and records the change. While the level is held, tasks do not raise '
-  'the member. p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others '
-  'unchanged. When a hold ends, the member rises as far as the tasks are met, unless the level is lowered with it. '
-  'Returns the member after it.';
+  'Sets a member''s grade by hand, up or down, and returns the member. p_held sets or ends the hold, during which '
+  'tasks raise nobody. Null holds a member who is lowered and leaves other holds. When a hold ends and the grade is '
+  'not lowered, the member rises as far as the tasks are met.';
 
 -- Locks: structure (exclusive), then balances by uid.
 -- Idempotent: settings equal to those in force make no new version.
@@ -123,8 +122,8 @@ end
 $$;
 
 comment on function app.set_agent_levels is
-  'Replaces the level settings and keeps a version of them. p_levels has the form of app.levels_json(). Recomputes '
-  'the task counts of members who were at the top grade and no longer are, because nothing was counted for them.';
+  'Replaces the level settings and keeps a version of them. p_levels has the form of app.levels_json(). Recomputes the '
+  'task counts of members who are no longer at the top grade.';
 
 -- Precondition: the caller has locked the structure, unless it is a preview.
 create or replace function app.check_referrer(p_uid bigint, p_spread_uid bigint)
@@ -146,8 +145,8 @@ end
 $$;
 
 comment on function app.check_referrer is
-  'Raises an error if p_spread_uid cannot be the referrer of a member: spread_is_self, spread_unknown, also for '
-  'somebody who left, or spread_in_own_downline.';
+  'Raises spread_is_self, spread_unknown (also for a member who left) or spread_in_own_downline if p_spread_uid cannot '
+  'be the referrer of a member.';
 
 -- Locks: structure (exclusive), then balances of the member and the new upline by uid.
 -- Idempotent: binding to the same referrer again changes nothing.
@@ -197,9 +196,8 @@ end
 $$;
 
 comment on function app.bind_spread is
-  'Binds a member to a referrer. A referrer can be set once, must not have left, and must not be the member or anyone '
-  'below the member. The orders and members below the member begin to count for the new upline, who rise if that '
-  'completes their tasks.';
+  'Binds a member to a referrer, once (app.check_referrer). The orders of the member and of those below begin to count '
+  'for the new upline, who may rise.';
 
 -- Locks: structure (exclusive), then balances of the upline by uid.
 -- Idempotent: setting the current value changes and records nothing.
@@ -242,8 +240,7 @@ end
 $$;
 
 comment on function app.set_no_assess is
-  'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9), '
-  'who rise if that completes their tasks.';
+  'Sets the no-assess flag of a member. Their orders leave or join the counts of the upline (R9), who may rise.';
 
 -- Row order: any of them, so the search ends at the first one.
 create or replace function app.decided_order_below(p_uid bigint)
@@ -261,8 +258,7 @@ as $$
 $$;
 
 comment on function app.decided_order_below is
-  'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none: only then '
-  'can the referrer of the member be set by hand (docs/decisions/0179).';
+  'Returns a settled or imported order of a member or of anyone below; null if there is none (docs/decisions/0179).';
 
 -- Precondition: the caller has locked the structure, unless it is a preview.
 create or replace function app.check_new_spread(p_uid bigint, p_spread_uid bigint)
@@ -290,9 +286,8 @@ end
 $$;
 
 comment on function app.check_new_spread is
-  'Raises an error if an administrator may not make p_spread_uid the referrer of a member: import_unfinished, '
-  'user_not_found, also for somebody who left, one of app.check_referrer, or spread_decided, if an order of the '
-  'member or of anyone below is settled or imported (docs/decisions/0179).';
+  'Raises an error if an administrator may not make p_spread_uid the referrer of a member (docs/decisions/0179): '
+  'import_unfinished, user_not_found (also for a member who left), spread_decided, or one of app.check_referrer.';
 
 create or replace function app.waiting_orders(p_uid bigint)
 returns setof bigint
@@ -307,8 +302,8 @@ as $$
 $$;
 
 comment on function app.waiting_orders is
-  'Returns the orders of a member with queue goods that name a referrer and that no settlement has decided. A '
-  'corrected referrer is theirs, too. Orders that were placed without a referrer pay nobody.';
+  'Returns the orders of a member with queue goods and a referrer that no settlement has decided. A corrected referrer '
+  'is theirs, too.';
 
 create or replace function app.spread_json(p_uid bigint, p_spread_uid bigint)
 returns jsonb
@@ -331,7 +326,7 @@ $$;
 
 comment on function app.spread_json is
   'Returns what setting a referrer would change: {uid, from, to, orders}. from and to are {uid, nickname}, from null '
-  'without a referrer; orders is the number of orders that get it, too.';
+  'without a referrer; orders counts app.waiting_orders.';
 
 -- Locks: structure (exclusive), the member, then their orders that wait.
 -- Idempotent: the referrer whom the member has changes and records nothing.
@@ -381,6 +376,5 @@ end
 $$;
 
 comment on function app.set_spread is
-  'Sets or corrects the referrer of a member by hand, as long as nothing was decided below (app.check_new_spread), '
-  'and records it with its reason, one text of 1 to 500 characters. No task count changes, because no order below the '
-  'member counts. Orders of the member that wait and name a referrer get the new one.';
+  'Sets or corrects the referrer of a member and of app.waiting_orders by hand, while nothing is decided below '
+  '(app.check_new_spread). p_reason has 1 to 500 characters. No task count changes.';

@@ -36,9 +36,8 @@ as $$
 $$;
 
 comment on function app.progress_json is
-  'Returns the state of a commission cycle as the API shows it, in one row: the open cycle with its plan and the '
-  'places that are taken, or the next one with the plan in force. Scope and timing are those of the plan in force. '
-  'Ratios are the rates that a settlement would pay (app.decide_cycles).';
+  'Returns a commission cycle as the API shows it, in one row: the open one, or the next one with the plan in force. '
+  'Scope and timing are those of the plan in force. Ratios are limited by payout caps.';
 
 -- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for
 -- each use of them.
@@ -67,8 +66,8 @@ as $$
 $$;
 
 comment on function app.brokerage_progress is
-  'Returns the state of a member''s commission cycle now (app.progress_json). Who has left is not eligible. No row if '
-  'there is no such member.';
+  'Returns a member''s commission cycle now (app.progress_json); no row without such a member. Who has left is not '
+  'eligible.';
 
 -- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the
 -- highest rate. Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points
@@ -144,9 +143,8 @@ end
 $$;
 
 comment on function app.worst_order is
-  'Returns the most that one order of one unit can pay under a plan and level settings, as the engine decides it. '
-  'p_levels has the form of app.levels_json(). cycle lists what each place of one cycle pays: [{place, ratio, '
-  'commission}]. Shares are fractions of the price; null if the price is 0.';
+  'Returns the most that one order of one unit can pay under a plan and level settings (app.levels_json()). cycle is '
+  'what each place pays: [{place, ratio, commission}]. Shares are fractions of the price; null if it is 0.';
 
 create or replace function app.plan_reach(p_plan app.commission_plans, p_levels jsonb)
 returns jsonb
@@ -177,8 +175,8 @@ as $$
 $$;
 
 comment on function app.plan_reach is
-  'Returns up to which depth orders can pay commission and points by level under a plan and level settings: '
-  '{commission, points, network_depth, is_deeper}. Null: no limit; 0: none. network_depth is that of the settings, '
-  'and is_deeper says whether one of the two goes beyond it. p_levels has the form of app.levels_json().';
+  'Returns {commission, points, network_depth, is_deeper}: up to which depth orders can pay both under a plan and '
+  'level settings (app.levels_json()). Null: no limit; 0: none. is_deeper: one of them exceeds network_depth of the '
+  'settings.';
 
 grant execute on function app.plan_reach(app.commission_plans, jsonb) to store_admin;

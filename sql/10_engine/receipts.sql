@@ -13,8 +13,8 @@ as $$
 $$;
 
 comment on function app.is_to_be_received is
-  'Returns whether the receipt of an order is to be confirmed automatically: it was shipped at least receipt_days '
-  'ago, counted from lifecycle_from at the earliest, has no open refund request, and is not refunded completely.';
+  'Returns whether the receipt of an order is to be confirmed automatically. It was shipped receipt_days ago, counted '
+  'from lifecycle_from at the earliest, and has no open refund request and no complete refund.';
 
 -- With the first two conditions, an index limits the orders that are read.
 create or replace function app.orders_to_receive(p_now timestamptz)
@@ -34,7 +34,7 @@ as $$
 $$;
 
 comment on function app.orders_to_receive is
-  'Returns the orders whose receipt is to be confirmed automatically, in the sequence of shipment.';
+  'Returns the orders that app.is_to_be_received selects, in the sequence of shipment.';
 
 -- Locks: structure (shared), the order; if it settles, balances by uid.
 -- Idempotent: a received order is returned unchanged.
@@ -75,9 +75,8 @@ end
 $$;
 
 comment on function app.confirm_receipt is
-  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns '
-  'the order. Its commission matures holding_days later. The receipt of a paid order can be confirmed before the '
-  'order is marked as shipped.';
+  'Confirms the receipt of a paid order, shipped or not, and returns it. With timing confirm, settles it in the same '
+  'transaction (R2, R3). Its commission matures holding_days later.';
 
 -- Locks: structure (shared), the order; if it settles, balances by uid.
 -- Idempotent: an order is received once. A second call returns false.
@@ -98,9 +97,8 @@ end
 $$;
 
 comment on function app.receive_if_due is
-  'Confirms the receipt of an order if it is to be confirmed automatically (app.is_to_be_received), and returns '
-  'whether it did. With timing confirm, this settles the order. The conditions under which the order was selected are '
-  'checked again under its lock.';
+  'Confirms the receipt of an order (app.confirm_receipt) if it is due under its lock (app.is_to_be_received), and '
+  'returns whether it did.';
 
 -- One transaction for each order, because a settlement locks the members above it.
 -- Idempotent, also when it runs concurrently: see app.receive_if_due.
@@ -128,5 +126,5 @@ end
 $$;
 
 comment on procedure app.receive_delivered_orders is
-  'Confirms the receipt of all orders whose receipt is to be confirmed automatically (app.is_to_be_received), each in '
-  'a transaction of its own. An order that is locked by others, or that fails, is left for the next run.';
+  'Confirms the receipt of all orders that are due (app.is_to_be_received), each in its own transaction. An order that '
+  'is locked or fails is left for the next run.';

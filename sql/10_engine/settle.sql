@@ -66,10 +66,9 @@ end
 $$;
 
 comment on function app.settle_orders is
-  'Settles paid orders with queue goods, in the sequence of their payments and then of their ids, by the three steps '
-  'of the engine: load, decide, book. Orders that are settled already are skipped. The jobs of all given orders are '
-  'deleted. While an import is unfinished, only orders that are refunded completely are settled. With p_now null, the '
-  'settlements are dated when the locks are held (see app.effect_time).';
+  'Settles paid orders with queue goods, in the sequence of payment and id, and deletes the jobs of all given orders. '
+  'Skips settled orders. Raises import_unfinished while an import is unfinished, unless their queue goods are all '
+  'refunded.';
 
 -- Locks: structure (shared), the order, balances by uid.
 -- Idempotent: an order has one settlement. A second call returns it.
@@ -90,8 +89,7 @@ end
 $$;
 
 comment on function app.settle_order is
-  'Settles one paid order with queue goods and returns its settlement. An order that is settled already is returned '
-  'as it is.';
+  'Settles one paid order with queue goods, unless it is settled already, and returns its settlement.';
 
 -- Precondition: the caller has locked the order.
 -- Not idempotent: each call can count as one more attempt.
@@ -119,11 +117,9 @@ as $$
 $$;
 
 comment on function app.postpone_job is
-  'Records that a settlement failed, and when the job is due again. Errors that do not depend on the order are not '
-  'counted as attempts, and the job is due again in ten seconds: no space or memory (class 53), shutdown or '
-  'cancellation (57), serialization failure or deadlock (40), lock timeout (55P03), or a clock that is behind a '
-  'closed month (month_closed). After any other error, the job waits 30 seconds, doubled with each attempt. After the '
-  'eighth attempt (about an hour) the job is dead and waits for an administrator.';
+  'Records that a settlement failed, and when its job is due again. Errors that do not depend on the order are no '
+  'attempt, and the job waits ten seconds: classes 40, 53 and 57, lock timeout (55P03), and month_closed. After others '
+  'it waits 30 seconds, doubled with each attempt. After the eighth, it is dead.';
 
 create or replace function app.settlement_batch_size()
 returns integer
@@ -135,7 +131,7 @@ as $$
 $$;
 
 comment on function app.settlement_batch_size is
-  'Returns the number of orders that are settled in one transaction in the background.';
+  'Returns how many orders are settled in one transaction in the background.';
 
 -- All rows of a batch are locked, in the lock order, before anything is settled. The batch waits for locked members as
 -- long as lock_timeout allows.
@@ -203,10 +199,9 @@ end
 $$;
 
 comment on function app.run_settlement_jobs is
-  'Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled, settled or failed. '
-  'Orders that another session has locked are skipped. Within a call, orders are settled in the sequence of their '
-  'payments. If the batch fails, each is settled on its own. The job of an order that fails, or whose members'' rows '
-  'are still locked, is postponed (app.postpone_job). While an import is unfinished, it takes no job.';
+  'Settles up to p_limit waiting orders in one transaction, in the sequence of payment, and returns how many jobs it '
+  'handled, settled or failed. Skips locked orders, and postpones jobs that fail (app.postpone_job). Takes no job '
+  'while an import is unfinished.';
 
 -- If all slots are taken, null is safe: the caller has committed its order, and each leader looks for due jobs again
 -- after its commit. A leader must call again until it gets null, even after 0: another caller may have found its slot
@@ -243,10 +238,10 @@ end
 $$;
 
 comment on function app.lead_settlement is
-  'Settles one batch (app.run_settlement_jobs) if it gets one of p_slots slots without waiting; with p_slots null, it '
-  'waits for the first slot. Returns n: n jobs were handled, settled or failed; 0: others have locked the orders that '
-  'are due, or have just settled them; null: no job is due, leaders hold all slots, or an import is unfinished. The '
-  'caller commits and calls again until it gets null.';
+  'Settles one batch (app.run_settlement_jobs) if it gets one of p_slots slots without waiting; with p_slots null, '
+  'waits for the first slot. Returns how many jobs it handled: 0 if others have locked or just settled the due orders. '
+  'Null if no job is due, all slots are held, or an import is unfinished. The caller commits and calls again until it '
+  'gets null.';
 
 -- The lock timeout is short, because a batch holds a slot, the shared structure lock and its orders while it waits. It
 -- waits for the first slot, so that it ends only when nothing is due, and not when another leader takes over who may
@@ -285,8 +280,8 @@ end
 $$;
 
 comment on procedure app.drain_settlement_jobs is
-  'Settles all orders that are due, in batches with a commit each, whatever settlement_slots says. What is still '
-  'locked by others after a second is left for the next run.';
+  'Settles all orders that are due, in batches with a commit each. What others still lock after a second is left for '
+  'the next run.';
 
 -- The age counts, not when the job is due next: a job that never gets its lock is due again ten seconds later, forever.
 create or replace function app.settlement_job_state(p_now timestamptz)
@@ -305,8 +300,7 @@ as $$
 $$;
 
 comment on function app.settlement_job_state is
-  'Returns how many settlement jobs wait and how many are dead, when the oldest waiting job was created '
-  '(waiting_since), and whether that is too long ago. The scheduled settlement runs every minute, so five minutes are '
-  'too long. import_since is when the unfinished import began that the settlements wait for; null if there is none.';
+  'Returns how many settlement jobs wait or are dead, and when the oldest waiting one was created (waiting_since). '
+  'is_late: that is over five minutes ago. import_since: the start of the unfinished import that they wait for.';
 
 grant execute on function app.settlement_job_state(timestamptz) to store_admin;

@@ -21,8 +21,8 @@ as $$
 $$;
 
 comment on function app.concessions_between is
-  'Returns the concessions of orders with ids from p_from to p_to: amounts that were paid back while the goods were '
-  'kept, each with its refund, the position of it, and the units of the line that were left then. Money, 2 decimals.';
+  'Returns the concessions of orders with ids from p_from to p_to, with the position of the refund and the units of '
+  'the line left then. Money, 2 decimals.';
 
 grant execute on function app.concessions_between(bigint, bigint) to store_admin;
 
@@ -76,9 +76,8 @@ as $$
 $$;
 
 comment on function app.order_at is
-  'Returns what was left of an order''s queue goods, and its refund status, after all requests and decisions with a '
-  'position up to p_position; with p_by_time, after those that come no later than (p_at, p_position), by time and '
-  'then by position.';
+  'Returns what was left of an order''s queue goods, and its refund status, after all requests and decisions up to '
+  'p_position. With p_by_time: up to (p_at, p_position), by time and then by position.';
 
 -- Before batches were stored, the time of a settlement names its call: all orders of a call have the same.
 create or replace function app.paid_positions()
@@ -104,5 +103,5 @@ as $$
 $$;
 
 comment on function app.paid_positions is
-  'Returns the orders that their batch did not settle in the sequence of payments: the position that each got, and '
-  'the one that this sequence would have given it (paid_position).';
+  'Returns the orders that their batch did not settle in the sequence of payments: their position, and the one that '
+  'this sequence would give them (paid_position).';

@@ -26,8 +26,8 @@ as $$
 $$;
 
 comment on function app.downline_orders is
-  'Returns every paid order with queue goods below a member, and the reason why it does not count for the member''s '
-  'tasks, or null if it counts (R8, R9).';
+  'Returns every paid order with queue goods below a member, and why it does not count for the member''s tasks; null: '
+  'it counts (R8, R9).';
 
 -- Reads the whole downline.
 create or replace function app.count_downline(p_uid bigint)
@@ -49,8 +49,7 @@ as $$
 $$;
 
 comment on function app.count_downline is
-  'Computes the task counts of a member from the orders below them (R8, R9). The task counts in app.user_balances '
-  'must equal the result.';
+  'Computes the task counts of a member from the orders below them (R8, R9), which app.user_balances must equal.';
 
 -- Precondition: the caller holds the structure lock exclusively.
 -- Locks: balances by uid.
@@ -134,5 +133,4 @@ as $$
 $$;
 
 comment on function app.computed_task_counts is
-  'Returns the task counts of all members, computed from the orders (R8, R9), as they are now or, with p_position, as '
-  'they were before that position.';
+  'Computes the task counts of all members from the orders (R8, R9), as they are now or were before p_position.';

@@ -15,13 +15,13 @@ create type app.remaining_grant as (
   forfeited_frozen numeric
 );
 comment on type app.remaining_grant is
-  'What an order granted a member in one bill row and what is left of it after reversals.';
+  'What an order granted a member in one bill row, and what reversals have left of it.';
 comment on column app.remaining_grant.remaining is 'What is left of the grant.';
 comment on column app.remaining_grant.frozen_points is
-  'Frozen points of the member, those that they gave up included, from which a reversal takes points first.';
+  'Frozen points of the member, forfeited ones included. A reversal takes points from them first.';
 comment on column app.remaining_grant.forfeited_brokerage is
-  'Commission that the member gave up by leaving, of which refunds have taken back nothing yet (app.forfeit_left). So '
-  'are the other two, of points.';
+  'Commission that the member forfeited by leaving and that refunds have not taken back (app.forfeit_left). So are the '
+  'other two, of points.';
 
 create type app.request_answer as (
   request_id bigint,
@@ -40,8 +40,8 @@ create type app.refund_facts as (
   state app.engine_state
 );
 comment on type app.refund_facts is
-  'What a refund, its request or its refusal is decided from: the order before and after it, its grants and the '
-  'members concerned.';
+  'What a refund, a request or its end is decided from: the order before and after it, its grants and the members '
+  'concerned.';
 comment on column app.refund_facts.settlement is 'Null if the order is not settled.';
 
 create or replace function app.lines_with_refund(p_order_id bigint, p_items app.refund_item[])
@@ -74,8 +74,8 @@ as $$
 $$;
 
 comment on function app.lines_with_refund is
-  'Returns what is left of each line of an order before and after a refund of these items: units, money, and the '
-  'points that paid for it, by line. Money, 2 decimals; points, 4.';
+  'Returns what is left of each line of an order before and after a refund of these items, by line. Money, 2 decimals; '
+  'points that paid for it, 4.';
 
 create or replace function app.refund_value(
   p_order_id bigint, p_items app.refund_item[], out amount numeric, out points numeric
@@ -89,8 +89,8 @@ as $$
 $$;
 
 comment on function app.refund_value is
-  'Returns what these items of a refund pay back, without freight and without what points paid, and the points that '
-  'they return to the buyer. Money, 2 decimals; points, 4. An amount returns no points: they return with the units.';
+  'Returns what these items pay back, without freight and points, and the points that they return; an amount returns '
+  'none. Money, 2 decimals; points, 4.';
 
 create or replace function app.is_refund_line(p_line jsonb, p_with_amounts boolean)
 returns boolean
@@ -107,8 +107,8 @@ as $$
 $$;
 
 comment on function app.is_refund_line is
-  'Returns whether a line of a refund is well formed: a line_id, and either a quantity between 1 and 9999 or, with '
-  'p_with_amounts, an amount of at least 0.01 with at most 2 decimals.';
+  'Returns whether a line of a refund has a line_id, and either a quantity between 1 and 9999 or, with p_with_amounts, '
+  'an amount of at least 0.01.';
 
 -- Precondition: the caller has locked the order, unless it is a preview.
 create or replace function app.check_refund_items(p_order_id bigint, p_items app.refund_item[])
@@ -143,8 +143,8 @@ end
 $$;
 
 comment on function app.check_refund_items is
-  'Raises refund_exceeds_order for items that have more than is left of a line of the order, or an amount that leaves '
-  'nothing of a line with queue goods.';
+  'Raises refund_exceeds_order for items that have more than is left of a line, or an amount that leaves nothing of a '
+  'line with queue goods.';
 
 -- Precondition: the caller has locked the order, unless it is a preview.
 create or replace function app.named_refund_items(
@@ -190,8 +190,8 @@ end
 $$;
 
 comment on function app.named_refund_items is
-  'Returns the items that p_lines names, [{"line_id", "quantity"}] or, with p_with_amounts, also [{"line_id", '
-  '"amount"}], after checking them against what is left of each line. With p_with_amounts, there may be none.';
+  'Returns the items of p_lines, [{"line_id", "quantity"}] or, with p_with_amounts, also [{"line_id", "amount"}] or '
+  'none, checked against what is left of each line.';
 
 create or replace function app.all_refund_items(p_order_id bigint)
 returns app.refund_item[]
@@ -214,7 +214,7 @@ create type app.spread_line as (
   kept numeric
 );
 comment on type app.spread_line is
-  'A line over which an amount is spread: what is left of it, and how much of that an amount must leave.';
+  'A line over which an amount is spread: what is left of it, and how much of that must stay.';
 
 create or replace function app.spread_over(p_lines app.spread_line[], p_amount numeric)
 returns app.refund_item[]
@@ -235,8 +235,8 @@ as $$
 $$;
 
 comment on function app.spread_over is
-  'Returns an amount as amounts of lines, in proportion to what is left of them: the differences of two running sums '
-  'that are rounded down. No line gets more than its amount.';
+  'Returns an amount as amounts of lines, in proportion to what is left of them, each rounded down so that they add '
+  'up. No line gets more than its amount.';
 
 -- Precondition: the caller has locked the order, unless it is a preview.
 create or replace function app.spread_refund(p_order_id bigint, p_amount numeric)
@@ -284,10 +284,8 @@ end
 $$;
 
 comment on function app.spread_refund is
-  'Returns an amount for an order as a whole as amounts of its lines, in proportion to what is left of them: each '
-  'line has the difference of two running sums that are rounded down, so that the lines add up and none has more than '
-  'is left of it. A line with queue goods keeps 0.01; if its share is more, the amounts are in proportion to what is '
-  'left without these cents. What is everything that is left of the money means all units. Money, 2 decimals.';
+  'Returns an amount for an order as a whole as amounts of its lines (app.spread_over). A line with queue goods keeps '
+  '0.01; everything that is left means all units. Money, 2 decimals.';
 
 create or replace function app.freight_left(p_order app.orders)
 returns numeric
@@ -321,8 +319,8 @@ as $$
 $$;
 
 comment on function app.default_freight is
-  'Returns the freight that a refund of these items pays back unless another is named: what is left of it, if no unit '
-  'is left of an order that was not shipped, else 0. Money, 2 decimals.';
+  'Returns the freight that a refund of these items pays back by default: all that is left if no unit of an order that '
+  'was not shipped remains, else 0. Money, 2 decimals.';
 
 grant execute on function app.default_freight(app.orders, app.refund_item[]) to authenticated, store_admin;
 
@@ -349,8 +347,8 @@ end
 $$;
 
 comment on function app.refund_freight is
-  'Returns the freight that a refund of these items pays back: p_freight, after checking it against what is left; '
-  'null: app.default_freight. Money, 2 decimals.';
+  'Returns the freight that a refund of these items pays back: p_freight, checked against what is left; null: '
+  'app.default_freight. Money, 2 decimals.';
 
 create or replace function app.requested_items(p_order_id bigint)
 returns app.refund_item[]
@@ -386,8 +384,7 @@ as $$
 $$;
 
 comment on function app.current_freight is
-  'Returns the freight of a refund. Of an open request it is what granting it would pay back now: once the order is '
-  'shipped, it is 0. Money, 2 decimals.';
+  'Returns the freight of a refund; of an open request, what granting it would pay back now. Money, 2 decimals.';
 
 grant execute on function app.current_freight(app.refunds) to authenticated, store_admin;
 
@@ -425,7 +422,7 @@ end
 $$;
 
 comment on function app.refund_items is
-  'Returns the items that a refund is about, checked against what is left of the order: those of p_lines, '
-  '[{"line_id", "quantity"}], with p_with_amounts also [{"line_id", "amount"}]; else p_amount, spread over the lines; '
-  'else, with p_takes_request, the units of the open request; else all that is left, which may be nothing if freight '
-  'is named. Only administrators name amounts (p_with_amounts).';
+  'Returns the items of a refund, checked against what is left of the order. They are p_lines '
+  '(app.named_refund_items); else p_amount, spread over the lines; else, with p_takes_request, the units of the open '
+  'request; else all that is left. There may be none if freight is named. Only administrators name amounts '
+  '(p_with_amounts).';

@@ -43,10 +43,9 @@ end
 $$;
 
 comment on function app.request_answer is
-  'Returns what a refund of these items makes of the open request. It answers the request if p_answers_request says '
-  'so (null: yes) and it has units of a line that the request has, or an amount of one and p_answers_request is true: '
-  'refunded with all units that were asked for, or more, otherwise partly_refunded. Else the request stays requested, '
-  'unless this refund leaves nothing of its lines: partly_refunded.';
+  'Returns what a refund of these items makes of the open request. It answers the request if it has units of a '
+  'requested line; with p_answers_request true, also an amount of one; with false, never. The state is refunded with '
+  'all units that were asked for, partly_refunded with fewer or if nothing of its lines is left, else requested.';
 
 -- Precondition: the caller has locked the order.
 create or replace function app.grant_request(
@@ -79,7 +78,7 @@ $$;
 
 comment on function app.grant_request is
   'Writes a refund into the row of the request that it answers, and returns it. The lines keep how many units were '
-  'asked for, beside those that are paid back.';
+  'asked for.';
 
 -- Precondition: the caller has locked the order, and the units of the refund are taken from its lines.
 create or replace function app.reduce_request(
@@ -117,8 +116,8 @@ end
 $$;
 
 comment on function app.reduce_request is
-  'Leaves the open request what another refund has left of its units, and its amount. If nothing is left, the request '
-  'ends as partly_refunded, with an amount of 0.';
+  'Leaves the open request what another refund has left of its units. If nothing is left, it ends as partly_refunded, '
+  'with an amount of 0.';
 
 -- Precondition: the caller has locked the order.
 create or replace function app.complete_refund(
@@ -149,6 +148,5 @@ end
 $$;
 
 comment on function app.complete_refund is
-  'Writes a completed refund and returns it: in the row of the open request if it answers it, otherwise in a row of '
-  'its own, which may leave less of the request. Adds the units to the refunded quantities of the order lines. '
-  'p_freight is in the amount of the refund.';
+  'Writes a completed refund and returns it: in the row of the request that it answers, otherwise in its own, which '
+  'may reduce the request. Adds the units to the refunded quantities. The amount includes p_freight.';

@@ -52,9 +52,8 @@ $$;
 comment on function app.reversals is
   'Returns the entries that reduce an order''s grants to what the rest of it should pay, at the same place, rate and '
   'levels. Points are taken from the frozen ones first, then from the available ones, which may become negative. A '
-  'reversal states the basis that is left: basis times rate is what the member keeps, not what is taken back. What a '
-  'member gave up by leaving is reduced first, for each balance, by an adjustment before the reversals, which gets '
-  'its row from app.record_forfeits; what it does not cover becomes a debt.';
+  'reversal states the basis that is left, not what is taken back. What a member forfeited by leaving is reduced '
+  'first, by an adjustment (app.record_forfeits).';
 
 create or replace function app.decide_refund(
   p_facts app.refund_facts, out entries app.bill_entry[], out members app.tree_member[], out cycles app.cycle_state[],
@@ -110,11 +109,10 @@ end
 $$;
 
 comment on function app.decide_refund is
-  'Decides what a refund, a request or its end changes: the points that return to the buyer, the entries that make up '
-  'the difference between what the order granted and what the rest of it should pay, the place, which is freed if no '
-  'base is left and the cycle is open, and the task counts (R8). Nobody falls; who meets the tasks because the order '
-  'counts again rises. Returns the entries, the members after it, the earner''s cycle if the place is freed, and the '
-  'rises. An order that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
+  'Decides what a refund, a request or its end changes: returned points, reversals, a place, which is freed if no base '
+  'is left and the cycle is open, and task counts (R8). Nobody falls; members rise if the order counts again. Returns '
+  'the entries, the members after it, the earner''s cycle if the place is freed, and the rises. An order that is not '
+  'settled only returns points.';
 
 -- A row of a request from before 2.0.0 does not say what was asked for, but its units were.
 create or replace function app.names_queue_goods(p_refund_id bigint)
@@ -133,8 +131,7 @@ as $$
 $$;
 
 comment on function app.names_queue_goods is
-  'Returns whether a refund request asks for queue goods, so that it holds the commission of its order while it is '
-  'open.';
+  'Returns whether a refund request asks for queue goods, so that it holds the commission of its order while open.';
 
 -- Precondition: the caller has locked the order and written the refund and its effects.
 create or replace function app.hold_events(p_before app.orders, p_refund app.refunds)
@@ -164,9 +161,8 @@ as $$
 $$;
 
 comment on function app.hold_events is
-  'Returns the event that a request for a refund of queue goods holds the commission of its order, or that its answer '
-  'releases what is left of it; none if nothing is left, or the refund changes no hold. p_before is the order before '
-  'it.';
+  'Returns the event that a refund request holds the commission of its order, or that its end releases what is left; '
+  'none if no hold changes. p_before is the order before it.';
 
 create or replace function app.refund_event(p_refund app.refunds, p_uid bigint)
 returns app.event
@@ -183,7 +179,7 @@ as $$
 $$;
 
 comment on function app.refund_event is
-  'Returns the event that a refund has reached its state, whose name follows refund. in its type. p_uid is the buyer.';
+  'Returns the event that a refund has reached its state, which is part of the event''s type. p_uid is the buyer.';
 
 -- Precondition: the caller has locked the structure, the order and the balances.
 create or replace function app.book_refund_effects(p_facts app.refund_facts, p_refund app.refunds, p_now timestamptz)
@@ -228,9 +224,8 @@ end
 $$;
 
 comment on function app.book_refund_effects is
-  'Books the effects of a refund, a request or its end (the third step of the engine): the totals of the order, the '
-  'decided bill entries and task counts, the commission that is left to mature, the place that is freed, the levels '
-  'that are reached, and the events. The row of the refund is already written.';
+  'Books the decided effects of a refund, a request or its end (third step of the engine). The row of the refund is '
+  'already written.';
 
 create or replace function app.order_with_refund(p_order app.orders, p_items app.refund_item[], p_is_requested boolean)
 returns app.orders
@@ -260,9 +255,8 @@ end
 $$;
 
 comment on function app.order_with_refund is
-  'Returns an order as it is after a refund of these items, or with p_items null after a request or its end: what is '
-  'left of its queue goods and of its points, and its refund status. p_is_requested tells whether a request is open '
-  'then.';
+  'Returns an order as it is after a refund of these items or, with p_items null, after a request or its end. '
+  'p_is_requested: a request is open then.';
 
 -- Reads the table: only releases can stand elsewhere.
 create or replace function app.remaining_grants(p_order_id bigint)
@@ -288,8 +282,7 @@ as $$
   where l.reverses_id is null and app.is_earned(l.type)
 $$;
 
-comment on function app.remaining_grants is
-  'Returns every grant of an order with what is left of it: granted less reversed.';
+comment on function app.remaining_grants is 'Returns every grant of an order with what reversals have left of it.';
 
 -- Precondition: the caller has locked the structure and the order, unless p_locks is false.
 -- Locks: balances by uid.
@@ -330,9 +323,9 @@ end
 $$;
 
 comment on function app.load_refund is
-  'Locks the members concerned and reads what decide_refund needs (the first step of the engine). p_items are what is '
-  'refunded, null for a request or its end; p_is_requested tells whether a request is open afterwards; with p_locks '
-  'false it only reads.';
+  'Locks the members concerned and reads what app.decide_refund needs (first step of the engine). p_items are '
+  'refunded; null for a request or its end. p_is_requested: a request is open afterwards. With p_locks false it only '
+  'reads.';
 
 create or replace function app.foreseen_bill(p_entries app.bill_entry[], p_now timestamptz)
 returns jsonb
@@ -355,8 +348,7 @@ as $$
 $$;
 
 comment on function app.foreseen_bill is
-  'Returns, in the form of bill rows, entries that are not booked: without an id, with the balances that would follow '
-  'each.';
+  'Returns entries that are not booked in the form of bill rows: without an id, with the balances that would follow.';
 
 create or replace function app.task_counts_json(p_member app.tree_member)
 returns jsonb
@@ -391,8 +383,8 @@ as $$
 $$;
 
 comment on function app.refund_preview_json is
-  'Returns what a refund of these items and this freight pays back to the buyer: in all, of each line with what is '
-  'left of the line before, and of the freight, as the API shows it.';
+  'Returns what a refund of these items and this freight pays back to the buyer, as the API shows it: in all, and by '
+  'line with what is left before.';
 
 create or replace function app.foreseen_members(
   p_before app.tree_member[], p_after app.tree_member[], p_rises app.level_rise[]
@@ -425,8 +417,8 @@ as $$
 $$;
 
 comment on function app.foreseen_members is
-  'Returns, of a decision that is not booked, the members whose task counts would change, by uid, and those who would '
-  'rise, with the level before and after, as the API shows them.';
+  'Returns, of a decision that is not booked, whose task counts would change, by uid, and who would rise, as the API '
+  'shows them.';
 
 create or replace function app.order_to_preview(p_order_id bigint)
 returns app.orders
@@ -484,8 +476,8 @@ end
 $$;
 
 comment on function app.preview_refund is
-  'Returns what this refund would pay back, reverse and for whom, which place it would free, and whose task counts '
-  'and levels it would change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
+  'Returns what app.refund_order would pay back, reverse and for whom, which place it would free, and whose task '
+  'counts and levels it would change, without booking it.';
 
 create or replace function app.preview_refusal(p_order_id bigint)
 returns jsonb
@@ -506,8 +498,7 @@ end
 $$;
 
 comment on function app.preview_refusal is
-  'Returns whose task counts and levels the refusal of the open refund request of an order would change: the decision '
-  'of refuse_refund, without booking it.';
+  'Returns whose task counts and levels app.refuse_refund would change, without booking it.';
 
 create or replace function app.preview_request(p_order_id bigint, p_lines jsonb)
 returns jsonb
@@ -526,5 +517,5 @@ end
 $$;
 
 comment on function app.preview_request is
-  'Returns what a request for a refund of these units would pay back to the buyer, with the freight that a refund of '
-  'them has by default (app.refund_preview_json). Raises refund_window_over as the request would.';
+  'Returns what a request for these units would pay back to the buyer, with the default freight '
+  '(app.refund_preview_json). Raises refund_window_over as the request would.';

@@ -13,7 +13,7 @@ begin
 end
 $$;
 
-comment on function app.require_paid is 'Raises an error if an order was not paid.';
+comment on function app.require_paid is 'Raises order_state_conflict if an order was not paid.';
 
 -- Locks: structure (shared), the order.
 create or replace function app.lock_for_refund(p_order_id bigint)
@@ -59,8 +59,8 @@ as $$
 $$;
 
 comment on function app.named_refund is
-  'Returns what the caller of a refund named, in one form for the same content: the sequence of lines and zeros '
-  'behind a decimal point do not matter.';
+  'Returns what the caller of a refund named, in one form for the same content, whatever the sequence of lines and the '
+  'zeros behind a decimal point.';
 
 create or replace function app.replay_refund(
   p_refund app.refunds, p_lines jsonb, p_answers_request boolean, p_amount numeric default null,
@@ -108,9 +108,8 @@ end
 $$;
 
 comment on function app.replay_refund is
-  'Returns the refund that was carried out before under the same reference, for a repeated request. Raises an error '
-  'if the request names anything else than the first one: other units or amounts, other freight, or another '
-  'answers_request.';
+  'Returns the refund that was made before under the same reference. Raises refund_reference_used if the request names '
+  'other units, amounts, freight or another answers_request.';
 
 -- Locks: structure (shared), the order, the products with a limited stock, balances by uid. Idempotent with
 -- p_refund_ref: the same reference and units return the same refund. Without it, a repeated call refunds only units
@@ -170,12 +169,11 @@ end
 $$;
 
 comment on function app.refund_order is
-  'Refunds units or amounts of an order and returns the refund: the units or amounts of p_lines, else p_amount of the '
-  'order as a whole, else the units of the open request, else all that is left; and freight: p_freight, or by default '
-  'that of an order of which nothing is left before it is shipped (app.refund_freight). p_answers_request says '
-  'whether it answers the open request (app.request_answer). Books what app.decide_refund decides. An order that is '
-  'not settled and has no queue goods left is settled as refunded. Units that have not left the store go back to the '
-  'stock. The provider of the payment is asked to pay the money back.';
+  'Refunds units or amounts of an order and returns the refund: p_lines, else p_amount of the order as a whole, else '
+  'the units of the open request, else all that is left. p_freight defaults to app.default_freight, with p_amount to '
+  '0. p_answers_request says whether it answers the open request (app.request_answer). Books what app.decide_refund '
+  'decides. An order that is not settled and has no queue goods left is settled as refunded. Units that were not '
+  'shipped go back to the stock. The provider is asked to pay the money back.';
 
 -- Locks: structure (shared), then the order, like the refund that follows, so that nothing changes between this record
 -- and the action.
@@ -261,9 +259,8 @@ as $$
 $$;
 
 comment on function app.refunded_lines is
-  'Returns what each refund from p_from to before p_to paid back for each line of its order, with the times of the '
-  'payment and of the refund. Freight has a row without line and product. The amounts of a refund add up to its '
-  'amount.';
+  'Returns what each refund from p_from to before p_to paid back for each line. Freight has a row without line and '
+  'product. The rows of a refund add up to its amount.';
 
 grant execute on function app.refunded_lines(timestamptz, timestamptz) to store_admin;
 
@@ -296,7 +293,7 @@ as $$
 $$;
 
 comment on function app.price_left is
-  'Returns what is left of what the buyer pays for an order, with freight, after its refunds. Money, 2 decimals.';
+  'Returns what refunds have left of the price of an order, with freight. Money, 2 decimals.';
 
 grant execute on function app.price_left(app.orders) to store_admin;
 
@@ -322,8 +319,7 @@ as $$
 $$;
 
 comment on function app.return_json is
-  'Returns the goods return of a refund request as the API shows it: its state, address and parcel; null if the goods '
-  'were not asked for.';
+  'Returns the goods return of a refund request as the API shows it; null if the goods were not asked for.';
 
 grant execute on function app.return_json(app.refunds) to authenticated, store_admin;
 
@@ -356,8 +352,8 @@ as $$
 $$;
 
 comment on function app.refund_json is
-  'Returns a refund with its lines and pictures as the API shows it, its state at the provider of the payment, and '
-  'the return of its goods. Of an open request, it shows what granting it would pay back now.';
+  'Returns a refund as the API shows it, with lines, pictures, state at the provider and goods return. Of an open '
+  'request, it shows what granting it would pay back now.';
 
 grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
 
@@ -391,8 +387,7 @@ end
 $$;
 
 comment on function app.check_refund_reason is
-  'Raises invalid_argument for a reason of a refund request or of its refusal that is too long or has control '
-  'characters. It may be empty.';
+  'Raises invalid_argument for a reason of a refund request or its refusal that is too long or has control characters.';
 
 -- Precondition: the caller has locked the structure (shared) and the order.
 -- Locks: balances by uid.
@@ -422,9 +417,9 @@ end
 $$;
 
 comment on function app.end_request is
-  'Ends the open refund request of an order without paying anything back and returns it, with what granting it would '
-  'have paid back then: p_state is refused, p_reason then says why, or taken_back. The order counts for tasks as '
-  'before (R8), and who meets them by it rises.';
+  'Ends the open refund request of an order without paying anything back, and returns it with what granting it would '
+  'have paid back. p_state is refused (p_reason says why) or taken_back. The order counts for tasks again (R8), and '
+  'whoever thereby meets them rises.';
 
 -- Locks: structure (shared), the order, balances by uid.
 -- Idempotent: a request is refused once. A second call raises refund_not_found.
@@ -441,8 +436,8 @@ end
 $$;
 
 comment on function app.refuse_refund is
-  'Refuses the open refund request of an order and returns it (app.end_request). p_reason, which may be missing, '
-  'tells the buyer why.';
+  'Refuses the open refund request of an order and returns it (app.end_request). p_reason, if any, tells the buyer '
+  'why.';
 
 -- Goods that are on their way back would arrive at a store that nobody has asked for anything, so whoever has sent them
 -- waits for the answer.
@@ -466,8 +461,8 @@ end
 $$;
 
 comment on function app.take_back_refund is
-  'Takes the open refund request of an order back for its buyer and returns it (app.end_request). Not possible any '
-  'more when the goods were sent back.';
+  'Takes the open refund request of an order back for its buyer and returns it (app.end_request). Not possible once '
+  'the goods were sent back.';
 
 -- Precondition: the caller has locked the order.
 create or replace function app.insert_refund(
@@ -502,9 +497,7 @@ end
 $$;
 
 comment on function app.insert_refund is
-  'Inserts a refund in the given state with its lines, the amount and the points of its items, and its freight, which '
-  'the amount includes, and returns it. p_names_units tells whether the caller named units or amounts. A request '
-  'keeps how many units it asked for.';
+  'Inserts a refund in the given state with its lines, points and amount, which includes p_freight, and returns it.';
 
 create or replace function app.require_open_window(p_order app.orders, p_now timestamptz)
 returns void
@@ -520,8 +513,7 @@ end
 $$;
 
 comment on function app.require_open_window is
-  'Raises refund_window_over if the time in which the buyer can request a refund of an order is over '
-  '(app.refund_window_end).';
+  'Raises refund_window_over if the buyer can no longer request a refund of the order (app.refund_window_end).';
 
 -- Locks: structure (shared), the order, balances by uid.
 -- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.
@@ -558,5 +550,5 @@ end
 $$;
 
 comment on function app.request_refund is
-  'Requests a refund of the units in p_lines (null: all that is left) and returns it. The order does not count for '
-  'tasks while the request is open (R8). Possible from the payment until the refund window after the receipt is over.';
+  'Requests a refund of the units in p_lines (null: all that is left) and returns it, until the refund window is over. '
+  'The order does not count for tasks while the request is open (R8).';

@@ -67,8 +67,8 @@ end
 $$;
 
 comment on function app.request_return is
-  'Answers the open refund request of a shipped order by asking for the goods, at the return address of the settings, '
-  'and returns the request, which stays open.';
+  'Asks for the goods of the open refund request of a shipped order, at the return address of the settings, and '
+  'returns the request, which stays open.';
 
 -- Locks: the order.
 -- Idempotent: the same parcel changes nothing.
@@ -108,8 +108,8 @@ end
 $$;
 
 comment on function app.send_return is
-  'Records the parcel by which the buyer sends the goods of the open refund request back, or corrects it until they '
-  'have arrived, and returns the request. The carrier may be one that the list does not have.';
+  'Records or corrects the parcel that returns the goods of the open refund request, until they arrive, and returns '
+  'the request. The carrier need not be in the list.';
 
 -- Locks: the order.
 -- Idempotent: goods that have arrived stay as they are.
@@ -138,5 +138,5 @@ end
 $$;
 
 comment on function app.receive_return is
-  'Records that the goods of the open refund request have arrived, also without a parcel that the buyer has entered, '
-  'and returns the request, which then waits for its decision.';
+  'Records that the goods of the open refund request have arrived, with or without a recorded parcel, and returns the '
+  'request.';

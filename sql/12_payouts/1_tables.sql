@@ -21,8 +21,8 @@ comment on table app.payout_accounts is
   'Accounts at a bank or at Alipay to which members withdraw commission. Personal: no client role can read it; '
   'members and most administrators see the numbers masked.';
 comment on column app.payout_accounts.deleted_at is
-  'When the member deleted the account. The row stays if a withdrawal names it, because it says where money was paid, '
-  'until the account of the member is deleted (app.forget_person).';
+  'When the member deleted the account. The row stays if a withdrawal names it, until the account of the member is '
+  'deleted (app.forget_person).';
 
 create index payout_accounts_account_no_idx on app.payout_accounts (account_no, method, id);
 create unique index payout_accounts_are_added_once on app.payout_accounts (
@@ -45,10 +45,9 @@ create table app.withdrawal_batches (
   constraint amount_is_positive check (amount > 0)
 );
 comment on table app.withdrawal_batches is
-  'Withdrawals that were given to a bank or to Alipay together, in one file. A batch never changes; its withdrawals '
-  'end one by one.';
-comment on column app.withdrawal_batches.amount is
-  'What the bank pays: the amounts of the withdrawals less fees and taxes.';
+  'Withdrawals given to a bank or to Alipay together, in one file. A batch never changes; its withdrawals end one by '
+  'one.';
+comment on column app.withdrawal_batches.amount is 'What the bank pays: the amounts less fees and taxes.';
 comment on column app.withdrawal_batches.created_by is
   'The Auth account of the administrator; null: the owner of the database.';
 
@@ -81,6 +80,7 @@ create table app.withdrawals (
   paying_at timestamptz,
   ended_at timestamptz,
   held_accepted numeric(14,2),
+  fee_rate numeric(6,5),
   constraint withdrawal_no_has_at_most_32_characters check (withdrawal_no ~ '^[0-9A-Z]{6,32}$'),
   constraint method_is_known check (method in ('bank', 'alipay', 'wechat')),
   constraint only_a_bank_or_alipay_withdrawal_has_an_account check (method <> 'wechat' or account_id is null),
@@ -125,8 +125,8 @@ create table app.withdrawals (
   constraint held_accepted_is_part_of_the_amount check (held_accepted > 0 and held_accepted <= amount)
 );
 comment on table app.withdrawals is
-  'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the '
-  'withdrawal is refused, cancelled or fails. The member receives the amount less fee and tax.';
+  'Withdrawals of commission. The amount leaves the balance with the request, and returns unless it is paid. The '
+  'member receives the amount less fee and tax.';
 comment on column app.withdrawals.withdrawal_no is
   'Names the payment at a bank or a provider. The same number is never paid twice.';
 comment on column app.withdrawals.account_id is
@@ -134,22 +134,24 @@ comment on column app.withdrawals.account_id is
 comment on column app.withdrawals.account_hint is
   'The bank and the masked number; empty for a member whose account was deleted.';
 comment on column app.withdrawals.tax is
-  'What is withheld as income tax. Fixed when the withdrawal becomes paying, and 0 until then. It stays if the '
-  'payment fails: app.tax_withholdings then has its reversal.';
+  'The income tax withheld: 0 until the withdrawal becomes paying, then fixed. If the payment fails, '
+  'app.tax_withholdings has its reversal.';
 comment on column app.withdrawals.state is
-  'requested; approved by an administrator; paying, if a bank or a provider was told to pay and has not said how it '
-  'ended; paid, refused, failed or, by the member before anybody approved it, cancelled at the end.';
+  'requested; approved; paying (a bank or provider was told to pay and has not said how it ended); at the end paid, '
+  'refused, failed, or cancelled by the member before an approval.';
 comment on column app.withdrawals.approved_by is
-  'The administrator who approved it. While it is requested: who approved it first, above the limit, so that a second '
-  'one must, too. Null if the owner of the database did.';
+  'The administrator who approved it; while it is requested, who approved it first, above the limit. Null if the owner '
+  'of the database did.';
 comment on column app.withdrawals.ended_at is 'Null while the withdrawal is open: requested, approved or paying.';
 comment on column app.withdrawals.transfer_state is
-  'For wechat, what WeChat last said: accepted; confirming, if it waits for the member; transferring; cancelling; '
-  'succeeded, failed or cancelled at the end. Null before its first response.';
+  'For wechat, what WeChat last said: accepted; confirming (waits for the member); transferring; cancelling; at the '
+  'end succeeded, failed or cancelled. Null before its first response.';
 comment on column app.withdrawals.reason is 'Why it was refused or failed.';
+comment on column app.withdrawals.fee_rate is
+  'The rate of the fee, as the settings had it at the request. Null for requests from before 2.0.0.';
 comment on column app.withdrawals.held_accepted is
-  'What open refund requests held of it when it was last approved in spite of them. A transfer does not begin while '
-  'they hold more. Null: nothing.';
+  'What open refund requests held of it when it was last approved in spite of them. No transfer begins while they hold '
+  'more. Null: nothing.';
 
 create unique index withdrawals_one_is_open on app.withdrawals (uid) where ended_at is null;
 create index withdrawals_uid_idx on app.withdrawals (uid, id);
@@ -181,21 +183,18 @@ create table app.transfers (
   )
 );
 comment on table app.transfers is
-  'The transfer of each withdrawal by wechat, under the number of the withdrawal. Written with the request, so that '
-  'every request to WeChat has the same values. Personal: no client role can read it.';
+  'The transfer of each withdrawal by wechat, under its number, written with the request for it. Personal: no client '
+  'role can read it.';
 comment on column app.transfers.openid is
   'The member in the app appid. Null for a member whose account was deleted; nothing is transferred then.';
 comment on column app.transfers.payee_name is
   'The name that WeChat compares, from an amount on. Deleted when the withdrawal has ended.';
-comment on column app.transfers.mchid is
-  'The merchant of the first request, which alone can continue the transfer. The client needs it to open the '
-  'confirmation page.';
+comment on column app.transfers.mchid is 'The merchant of the first request, which alone can continue the transfer.';
 comment on column app.transfers.package_info is
   'Opens the confirmation page of WeChat. Deleted when the member has confirmed, or the withdrawal has ended.';
-comment on column app.transfers.asked_at is
-  'The start of the last run of the worker that was allowed to request the transfer.';
+comment on column app.transfers.asked_at is 'The start of the last run of the worker that could request the transfer.';
 comment on column app.transfers.cancel_at is
-  'When an administrator cancelled the transfer. From then on it is never requested, only queried and cancelled.';
+  'When an administrator cancelled the transfer, which is from then on only queried and cancelled.';
 
 alter table app.transfers enable row level security;
 
@@ -231,22 +230,20 @@ create table app.tax_withholdings (
   constraint taxable_is_not_negative check (taxable >= 0)
 );
 comment on table app.tax_withholdings is
-  'The tax withheld of each withdrawal that became paying while tax was on, with how it was computed '
-  '(app.compute_tax), and its reversal if the payment failed. Rows are never edited. Amounts of a member and month '
-  'are sums, reversals included. The bill has no row of it: it falls by the gross amount.';
-comment on column app.tax_withholdings.rules_from is
-  'The version of app.tax_rules and app.tax_brackets: from when they apply.';
+  'The tax withheld of each withdrawal that became paying while tax was on, and its reversal if the payment failed '
+  '(app.compute_tax). Rows are never edited. The bill falls by the gross amount and has no row of it.';
+comment on column app.tax_withholdings.rules_from is 'The valid_from of the rules that applied (app.tax_rules).';
 comment on column app.tax_withholdings.month is
   'The business month in which the withdrawal became paying, as its first day. A reversal has the month of what it '
-  'reverses. A later change of the time zone does not move it.';
+  'reverses. A later change of the time zone moves neither.';
 comment on column app.tax_withholdings.months is
-  'How many consecutive months of the year are computed together, with this one: 1 unless the method is cumulative.';
+  'How many consecutive months of the year, up to this one, are computed together: 1 unless the method is cumulative.';
 comment on column app.tax_withholdings.income is 'The gross amount of the withdrawal, before the fee.';
 comment on column app.tax_withholdings.expenses is
-  'By how much the deductible expenses of what is computed together grew by this withdrawal; so with the next four '
-  'columns. They can fall, after a reversal.';
+  'By how much the deductible expenses of what is computed together grew by this withdrawal; after a reversal, they '
+  'can fall. So with the next four columns.';
 comment on column app.tax_withholdings.taxable is
-  'What the rate was applied to: all income that is computed together, less all deductions, at least 0.';
+  'What the rate was applied to: the income that is computed together less all deductions, at least 0.';
 
 create unique index tax_withholdings_one_for_each_withdrawal on app.tax_withholdings (withdrawal_id)
   where reverses_id is null;
@@ -279,8 +276,8 @@ create table app.tax_allowances (
   )
 );
 comment on table app.tax_allowances is
-  'What administrators recorded for the tax of a member and month: exempt income, other deductions, and relief of '
-  'tax. Only the cumulative method counts them. Rows are never edited; a correction is a row with negative amounts.';
+  'What administrators recorded for the tax of a member and month. Only the cumulative method counts it. Rows are '
+  'never edited; a correction has negative amounts.';
 comment on column app.tax_allowances.created_by is
   'The Auth account of the administrator; null: the owner of the database.';
 
@@ -327,19 +324,15 @@ create table app.real_names (
   constraint reason_is_a_short_text check (app.is_text(reason) and char_length(reason) between 1 and 500)
 );
 comment on table app.real_names is
-  'The real name of each member who gave one: name, type and number of a document. Encrypted outside the database, '
-  'which has neither the values nor a key. Personal: no client role can read it. Who gives it again gets another id. '
-  'It is gone with a member who is replaced by an imported one (app.give_imported_member): it is encrypted for this '
-  'member.';
-comment on column app.real_names.name_mask is
-  'The first character of the name, and two stars. Computed where the value is encrypted, like the next.';
+  'The real name that a member gave, encrypted outside the database, which has neither the values nor a key. Personal: '
+  'no client role can read it. Who gives it again gets another id.';
+comment on column app.real_names.name_mask is 'The first character of the name, and two stars.';
 comment on column app.real_names.number_mask is 'The first and the last character of the number.';
 comment on column app.real_names.ciphertext is
   'A nonce of 12 bytes, then name, type and number as JSON by AES-256-GCM with the uid as associated data.';
 comment on column app.real_names.key_id is 'The key of the ciphertext: the first 16 digits of its SHA-256.';
 comment on column app.real_names.person is
-  'The blind index: HMAC-SHA-256 of type and number under another key (index_key_id). Equal for members who gave the '
-  'same document.';
+  'The blind index: HMAC-SHA-256 of type and number under the key index_key_id. Equal for the same document.';
 comment on column app.real_names.state is 'given; checked or refused by an administrator or the provider.';
 comment on column app.real_names.decided_by is
   'The Auth account of the administrator; null: the provider, or the owner of the database.';

@@ -62,9 +62,8 @@ end
 $$;
 
 comment on function app.check_payout_account is
-  'Raises invalid_argument unless money can be sent to such an account. p_account_no is without spaces. No number '
-  'begins like a formula, so the file of a batch has every number unchanged. A number of 16 to 19 digits that begins '
-  'with 62 is that of a UnionPay card and needs its check digit. Accounts that were added before stay as they are.';
+  'Raises invalid_argument unless money can be sent to such an account. p_account_no is without spaces. A number of 16 '
+  'to 19 digits that begins with 62 is that of a UnionPay card and needs its check digit.';
 
 -- Locks: balances of the member, so that concurrent additions neither exceed the limit nor add an account twice.
 -- Idempotent: adding the same account again returns the existing one.
@@ -101,8 +100,7 @@ end
 $$;
 
 comment on function app.add_payout_account is
-  'Adds an account at a bank or at Alipay to the payout accounts of a member and returns it. Spaces in the number are '
-  'ignored.';
+  'Adds a payout account of a member and returns it. Spaces in the number are ignored.';
 
 -- Locks: balances of the member, as app.request_withdrawal does, so that no withdrawal is requested to an account that
 -- is being deleted.
@@ -129,8 +127,7 @@ end
 $$;
 
 comment on function app.delete_payout_account is
-  'Deletes an account of a member, unless an open withdrawal goes to it. An account to which money was paid is only '
-  'hidden, so that finance can still say where it went.';
+  'Deletes an account of a member, unless an open withdrawal goes to it. One that a withdrawal names is only hidden.';
 
 -- Locks: the withdrawals and adjustments of the member by id, then the balances. Concurrent requests wait for the lock
 -- of the balances, and then find no account. Additions of accounts wait, too, and app.call_api then finds no member.
@@ -162,10 +159,9 @@ end
 $$;
 
 comment on function app.forget_payee is
-  'Removes what names a deleted member: the payout accounts, the real name and the reasons of tax allowances unless '
-  'tax was withheld, the WeChat ids and names of the transfers, the masked accounts and reasons of the withdrawals, '
-  'and what administrators wrote as reasons of adjustments. Amounts and states stay. Such a withdrawal can no longer '
-  'be approved, and is put into no batch.';
+  'Removes what names a deleted member: payout accounts, WeChat ids and names of transfers, masked accounts and '
+  'reasons of withdrawals, and reasons of adjustments by administrators. Also, unless tax was withheld, the real name '
+  'and the reasons of tax allowances. Such a withdrawal can no longer be approved or put into a batch.';
 
 create or replace function app.payout_account_json(p_account app.payout_accounts)
 returns jsonb

@@ -30,8 +30,8 @@ as $$
 $$;
 
 comment on function app.adjustment_waits_for is
-  'Returns whether an adjustment waits for the administrator p_by, whose own member is p_uid: it is neither made by '
-  'them nor of their balances.';
+  'Returns whether an adjustment waits for the administrator p_by, whose own member is p_uid: neither made by them nor '
+  'of their balances.';
 
 create or replace function app.check_adjustment(
   p_brokerage numeric, p_frozen numeric, p_available numeric, p_reason text
@@ -96,8 +96,7 @@ as $$
 $$;
 
 comment on function app.gives_to_who_gave_up is
-  'Returns whether an adjustment gives a member who gave up what they had (app.gave_up) more than they owe: it would '
-  'be owed to nobody.';
+  'Returns whether an adjustment gives a member who gave up what they had (app.gave_up) more than they owe.';
 
 -- Locks: the sum of the administrator, balances of the member.
 -- Not idempotent: each call makes an adjustment. Clients send an Idempotency-Key.
@@ -167,11 +166,10 @@ end
 $$;
 
 comment on function app.create_adjustment is
-  'Corrects the balances of a member by the given amounts and returns the adjustment. Within the limits of a day '
-  '(app.decide_alone) it is booked at once. Above them, and always for a member who has left, it waits until a second '
-  'administrator approves it. Frozen points never become negative. The kinds forfeit and payout are for what a member '
-  'who left is still owed (app.is_covered). Who gave up what they had gets at most what they owe '
-  '(app.gives_to_who_gave_up).';
+  'Corrects the balances of a member and returns the adjustment. Above the limits of a day (app.decide_alone), and '
+  'always for a member who left, it waits for a second administrator. Frozen points never become negative. Kinds '
+  'forfeit and payout take what a member who left is still owed (app.is_covered). Who gave up what they had gets at '
+  'most what they owe.';
 
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_adjustment(p_id bigint)
@@ -250,8 +248,8 @@ end
 $$;
 
 comment on function app.decide_adjustment is
-  'Decides an adjustment that waits and returns it: booked or refused, by another administrator than the one who made '
-  'it. A machine key only refuses.';
+  'Books or refuses an adjustment that waits, and returns it. p_by is another administrator than the one who made it. '
+  'A machine key only refuses.';
 
 -- Precondition: the transaction that makes the change calls this.
 -- Not idempotent: each call adds a row.
@@ -275,5 +273,4 @@ end
 $$;
 
 comment on function app.record_adjustment_action is
-  'Records an action on an adjustment with its member, state and amounts. Of the reason, it records only that it '
-  'changed.';
+  'Records an action on an adjustment with its member, state and amounts, and of the reason only that it changed.';

@@ -12,9 +12,8 @@ as $$
 $$;
 
 comment on function app.needs_another_payer is
-  'Returns whether somebody other than the caller p_by must pay a withdrawal: p_by has approved it, or is a machine '
-  'key, which is never the second to decide, and another administrator could pay it. Once it is in a batch, two have '
-  'decided, and a key may report what the bank says.';
+  'Returns whether somebody other than the caller p_by must pay a withdrawal: p_by approved it, or is a machine key '
+  'and it is in no batch yet, and another administrator could pay it.';
 
 create or replace function app.reject_own_approval(p_ids bigint[], p_by uuid)
 returns void
@@ -37,8 +36,8 @@ end
 $$;
 
 comment on function app.reject_own_approval is
-  'Raises second_administrator_needed if one of these withdrawals has not ended, and somebody other than the caller '
-  'p_by must pay it (app.needs_another_payer).';
+  'Raises second_administrator_needed if somebody other than the caller p_by must pay one of these open withdrawals '
+  '(app.needs_another_payer).';
 
 create or replace function app.fits_batch(p_withdrawal app.withdrawals, p_method text, p_except_uid bigint, p_by uuid)
 returns boolean
@@ -51,9 +50,8 @@ as $$
 $$;
 
 comment on function app.fits_batch is
-  'Returns whether p_by can put an approved withdrawal into a batch of a method: it is of the method, its account was '
-  'not deleted, it is not of p_except_uid, the administrator''s own member, and nobody else must pay it '
-  '(app.needs_another_payer).';
+  'Returns whether p_by can put an approved withdrawal into a batch of a method: its account was not deleted, it is '
+  'not of p_except_uid, their own member, and nobody else must pay it (app.needs_another_payer).';
 
 create or replace function app.most_in_batch()
 returns integer
@@ -154,11 +152,9 @@ end
 $$;
 
 comment on function app.create_withdrawal_batch is
-  'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the '
-  'batch. p_ids names the withdrawals; null takes all, at most the 10,000 oldest. Withdrawals of p_except_uid, the '
-  'administrator''s own member, stay as they are, and so do those that another administrator than p_created_by must '
-  'pay (app.needs_another_payer). If open refund requests hold some of them, p_held_by_refunds is the sum '
-  '(app.reject_holds), or p_leaves_out_held leaves them as they are.';
+  'Puts approved withdrawals of a method into a batch, which makes them paying and fixes their tax, and returns it. '
+  'p_ids null takes all that fit (app.fits_batch), at most the 10,000 oldest. p_held_by_refunds accepts what open '
+  'refund requests hold of them (app.reject_holds); p_leaves_out_held leaves those as they are.';
 
 -- Locks: the withdrawals, by id.
 -- Idempotent: withdrawals that have ended stay as they are.
@@ -195,7 +191,7 @@ end
 $$;
 
 comment on function app.end_withdrawal_batch is
-  'Marks all withdrawals of a batch that have not ended as paid, except those of p_except_uid, the administrator''s '
+  'Marks the withdrawals of a batch that have not ended as paid, except those of p_except_uid, the administrator''s '
   'own member.';
 
 create or replace function app.preview_withdrawal_batch(
@@ -224,8 +220,8 @@ end
 $$;
 
 comment on function app.preview_withdrawal_batch is
-  'Returns what app.create_withdrawal_batch would take of a method: {method, withdrawals, held, held_by_refunds}: how '
-  'many withdrawals, how many of them open refund requests hold something of, and how much in all, null if nothing.';
+  'Returns what app.create_withdrawal_batch would take of a method: {method, withdrawals, held, held_by_refunds}. held '
+  'counts those of which open refund requests hold something, held_by_refunds is how much, null if nothing.';
 
 create or replace function app.require_withdrawal_batch(p_id bigint)
 returns app.withdrawal_batches
@@ -267,6 +263,6 @@ as $$
 $$;
 
 comment on function app.withdrawal_batch_json is
-  'Returns a batch in the format of the API, with the tax withheld of its withdrawals and their number in each state.';
+  'Returns a batch in the format of the API, with the tax and the number of its withdrawals in each state.';
 
 grant execute on function app.withdrawal_batch_json(app.withdrawal_batches) to store_admin;

@@ -14,8 +14,8 @@ as $$
 $$;
 
 comment on function app.missing_real_name is
-  'Returns from which amount on a member cannot withdraw, because the store needs their real name, and how far that '
-  'is: none, given if it waits for its check, or refused. No row if nothing is missing.';
+  'Returns from which amount on a member cannot withdraw without a real name, and its state: none, given (it waits for '
+  'its check) or refused. No row if nothing is missing.';
 
 -- Precondition: the caller has locked the balances of the member, under which app.give_real_name and
 -- app.decide_real_name change the answer.
@@ -55,8 +55,7 @@ as $$
   select app.add_to_outbox('real_name_check', p_id::text, jsonb_build_object('real_name_id', p_id), p_now, p_now)
 $$;
 
-comment on function app.ask_provider_about is
-  'Writes to the outbox that the worker asks the provider about a real name.';
+comment on function app.ask_provider_about is 'Adds the call to the outbox that asks the provider about a real name.';
 
 create or replace function app.real_name_json(p_uid bigint)
 returns jsonb
@@ -73,8 +72,7 @@ as $$
 $$;
 
 comment on function app.real_name_json is
-  'Returns the real name of a member in the format of the API, name and number masked. state is none, and the rest '
-  'null, if there is none.';
+  'Returns the real name of a member in the format of the API, masked. Without one, state is none and the rest null.';
 
 -- Locks: balances of the member, as app.request_withdrawal does, so that what a withdrawal was requested with stays
 -- until it ends.
@@ -123,8 +121,8 @@ end
 $$;
 
 comment on function app.give_real_name is
-  'Stores the real name of a member, encrypted, in place of one that is not checked. Bytes are hexadecimal digits. '
-  'Raises real_name_fixed while a withdrawal is open that was requested with it, and for one that is checked.';
+  'Stores the encrypted real name of a member, in place of one that is not checked. Bytes are hexadecimal digits. '
+  'Raises real_name_fixed for one that is checked, or with which an open withdrawal was requested.';
 
 -- Locks: balances of the member, then the real name.
 create or replace function app.lock_real_name(p_id bigint)
@@ -143,8 +141,7 @@ end
 $$;
 
 comment on function app.lock_real_name is
-  'Locks a real name after the balances of its member, and returns it; null if the member has given another one '
-  'since, or was deleted.';
+  'Locks the balances of a member, then the real name, and returns it; null if it was replaced or deleted.';
 
 -- Precondition: the caller has locked the real name.
 -- Idempotent: a decision that stands is left as it is.
@@ -170,8 +167,8 @@ end
 $$;
 
 comment on function app.decide_real_name is
-  'Records that a real name was checked or refused, which the member is told, p_by an administrator or (null) the '
-  'provider. Whoever decides last is right.';
+  'Records that a real name was checked or refused, tells the member, and returns it. p_by null: the provider. The '
+  'last decision stands.';
 
 -- A real name whose ciphertext is another one by now was given or rotated again, and is left as it is.
 -- Locks: the rows, by id.
@@ -198,8 +195,8 @@ end
 $$;
 
 comment on function app.rotate_real_names is
-  'Replaces the ciphertexts and blind indexes of real names by those of other keys, and returns how many. Each row is '
-  '{id, former, ciphertext, key_id, person, index_key_id}; former is the ciphertext that was decrypted.';
+  'Replaces the ciphertexts and blind indexes of real names by those of other keys, and returns how many. p_rows: '
+  '[{id, former, ciphertext, key_id, person, index_key_id}]; former is the ciphertext that was decrypted.';
 
 -- Whoever withholds tax keeps its records for ten years (Rules for the Implementation of the Law on the Administration
 -- of Tax Collection, article 29).
@@ -229,5 +226,5 @@ as $$
 $$;
 
 comment on function app.forget_real_names is
-  'Deletes up to p_limit real names of deleted members of whose payouts tax was withheld, ten years after the end of '
-  'the year of the last one, and the reasons of their tax allowances, and returns how many.';
+  'Deletes up to p_limit real names of deleted members and the reasons of their tax allowances, and returns how many. '
+  'They are kept for ten years after the year in which tax was last withheld.';

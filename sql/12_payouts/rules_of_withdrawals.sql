@@ -40,7 +40,7 @@ $$;
 
 comment on function app.withdrawal_may_become is
   'Returns whether a withdrawal can go from one state to another. From paying on, only the bank or the provider knows '
-  'how it ends. paid, refused, failed and cancelled are ends.';
+  'how it ends.';
 
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.is_returned(p_state text)
@@ -93,8 +93,7 @@ end
 $$;
 
 comment on function app.held_now is
-  'Returns the orders whose matured commission of the members after p_after up to p_to is held, as app.held_orders '
-  'does for one member.';
+  'Returns the orders whose matured commission of the members after p_after up to p_to is held (app.held_orders).';
 
 -- No set clause, so that the planner can inline it.
 create or replace function app.held_orders(p_uid bigint, p_now timestamptz)
@@ -107,9 +106,8 @@ as $$
 $$;
 
 comment on function app.held_orders is
-  'Returns the orders whose matured commission of a member is held, because their buyers ask for a refund of queue '
-  'goods and nobody has answered, each with the request and the commission; none of a member who has left, whose '
-  'balance is given up or owed as a whole. Money, 2 decimals.';
+  'Returns the orders of which an open refund request for queue goods holds a member''s matured commission, with the '
+  'request and the amount. None for a member who has left. Money, 2 decimals.';
 
 -- No set clause, so that the planner can inline it.
 create or replace function app.held_of_matured(p_matured numeric, p_held numeric)
@@ -122,8 +120,8 @@ as $$
 $$;
 
 comment on function app.held_of_matured is
-  'Returns how much of the matured commission of a member is held, given the sum of app.held_orders: that sum, but at '
-  'most what has matured of the balance, and at least 0. Money, 2 decimals.';
+  'Returns how much of a member''s matured commission is held: the sum of app.held_orders, but at most what has '
+  'matured of the balance, and at least 0. Money, 2 decimals.';
 
 -- What can be withdrawn covers what is held as far as it suffices, and an open withdrawal the rest.
 -- Precondition: a caller that decides by the result has locked the balances of the member. Other transactions can then
@@ -151,9 +149,9 @@ end
 $$;
 
 comment on function app.commission_parts is
-  'Returns what of the matured commission of a member can be withdrawn, what open refund requests hold of it '
-  '(app.held_orders), at most what has matured of the balance, and how much more they would take back, which was '
-  'withdrawn before. Money, 2 decimals.';
+  'Returns what of a member''s matured commission can be withdrawn, and what open refund requests hold of it '
+  '(app.held_of_matured). held_beyond: how much more they would take back, which was withdrawn before. Money, 2 '
+  'decimals.';
 
 -- Precondition: as for app.commission_parts.
 create or replace function app.withdrawable(p_uid bigint, p_now timestamptz)
@@ -168,8 +166,8 @@ end
 $$;
 
 comment on function app.withdrawable is
-  'Returns how much commission a member can withdraw: the balance less what has not matured and less what open refund '
-  'requests hold. Negative if refunds took back commission that had been paid out.';
+  'Returns how much commission a member can withdraw: the balance less what is maturing and held. Negative if refunds '
+  'took back commission that had been paid out.';
 
 -- Precondition: as for app.commission_parts.
 create or replace function app.held_of_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz)
@@ -188,8 +186,8 @@ end
 $$;
 
 comment on function app.held_of_withdrawal is
-  'Returns how much of a withdrawal open refund requests hold: what they would take back, and what the balance of the '
-  'member does not cover. 0 unless it is requested or approved. Money, 2 decimals.';
+  'Returns how much of a requested or approved withdrawal open refund requests hold: what they would take back beyond '
+  'the balance of the member. Otherwise 0. Money, 2 decimals.';
 
 create or replace function app.held_orders_json(p_withdrawal app.withdrawals, p_now timestamptz)
 returns jsonb
@@ -205,8 +203,8 @@ as $$
 $$;
 
 comment on function app.held_orders_json is
-  'Returns the orders whose open refund requests hold commission of the member of a withdrawal, as administrators see '
-  'them; none from paying on.';
+  'Returns the orders whose refund requests hold commission of the member of a withdrawal, as administrators see them; '
+  'none from paying on.';
 
 -- Precondition: as for app.commission_parts.
 create or replace function app.held_withdrawals(p_ids bigint[], p_now timestamptz)
@@ -228,8 +226,8 @@ as $$
 $$;
 
 comment on function app.held_withdrawals is
-  'Returns those of these withdrawals of which open refund requests hold something (app.held_of_withdrawal), and how '
-  'much. Money, 2 decimals.';
+  'Returns those of these withdrawals of which open refund requests hold something, and how much '
+  '(app.held_of_withdrawal). Money, 2 decimals.';
 
 -- Precondition: the caller has locked the withdrawals, then the balances of their members, so that a request for a
 -- refund comes before or after this.
@@ -257,6 +255,5 @@ end
 $$;
 
 comment on function app.reject_holds is
-  'Returns how much of these withdrawals open refund requests hold together (app.held_of_withdrawal), null if '
-  'nothing. Raises held_by_refunds, with the amount and the numbers of the withdrawals, unless the caller has '
-  'repeated that amount. Money, 2 decimals.';
+  'Returns how much open refund requests hold of these withdrawals together, null if nothing. Raises held_by_refunds, '
+  'with the amount and the withdrawals, unless p_held_by_refunds is that amount. Money, 2 decimals.';

@@ -24,7 +24,7 @@ as $$
 $$;
 
 comment on function app.tax_method is
-  'Returns by which method tax is withheld of a withdrawal that becomes paying at p_at; null: none is.';
+  'Returns the method by which tax is withheld of a withdrawal that becomes paying at p_at; null: none is.';
 
 -- A month counts if something was paid in it that did not fail.
 create or replace function app.tax_months_begin(p_uid bigint, p_month date)
@@ -125,9 +125,8 @@ end
 $$;
 
 comment on function app.compute_tax is
-  'Returns the tax of a payout of p_income to a member at p_at, at least 0 and at most p_most, with how it was '
-  'computed, as a row that is not stored; null if no tax is withheld then. What is too much for p_most is withheld '
-  'with the next payout of what is computed together.';
+  'Returns the tax of a payout of p_income at p_at, from 0 to p_most, and how it was computed, as a row that is not '
+  'stored. Null if none is withheld. What exceeds p_most is withheld with the next payout that is computed together.';
 
 -- A transfer to WeChat has a smallest amount.
 create or replace function app.most_tax(p_method text, p_amount numeric, p_fee numeric)
@@ -140,7 +139,7 @@ as $$
 $$;
 
 comment on function app.most_tax is
-  'Returns the most that can be withheld of a withdrawal, so that something is left to pay. Below 0: nothing.';
+  'Returns the most that can be withheld of a withdrawal that leaves something to pay. Below 0: nothing.';
 
 create or replace function app.estimate_tax(p_withdrawal app.withdrawals, p_now timestamptz)
 returns numeric
@@ -193,8 +192,7 @@ end
 $$;
 
 comment on function app.withhold_tax is
-  'Fixes the tax of a withdrawal that becomes paying at p_now, which decides month, year and order, and returns it: 0 '
-  'without a row if no tax is withheld.';
+  'Fixes the tax of a withdrawal that becomes paying at p_now, and returns it: 0 without a row if none is withheld.';
 
 -- Precondition: the caller has locked the withdrawal, then the balances of its member.
 -- Idempotent: what has no withholding, or a reversed one, stays as it is.
@@ -220,8 +218,7 @@ as $$
 $$;
 
 comment on function app.reverse_tax is
-  'Reverses the tax of a withdrawal that was not paid, in the month in which it was withheld. Later payouts are '
-  'computed without it.';
+  'Reverses the tax of a withdrawal that was not paid, in the month in which it was withheld.';
 
 -- Locks: the balances of the member, so that no payout is computed meanwhile.
 -- Not idempotent: each call adds a row.
@@ -274,8 +271,8 @@ end
 $$;
 
 comment on function app.allow_tax is
-  'Records exempt income, other deductions and relief of tax of a member in a month (YYYY-MM), and returns the row. '
-  'Payouts that become paying from now on are computed with it; a correction of an earlier row has negative amounts.';
+  'Records exempt income, other deductions and relief of tax of a member in a month (YYYY-MM), and returns the row. It '
+  'applies to payouts that become paying from now on. A correction has negative amounts.';
 
 create or replace function app.tax_sums(p_uid bigint, p_from date, p_until date)
 returns jsonb
@@ -295,7 +292,7 @@ as $$
 $$;
 
 comment on function app.tax_sums is
-  'Returns what was withheld of the payouts to a member in the months from p_from until before p_until, without those '
-  'that failed: number of payouts, income, deductions, tax.';
+  'Returns what was withheld of the payouts to a member in the months from p_from to before p_until, without failed '
+  'ones: number of payouts, income, deductions, tax.';
 
 grant execute on function app.tax_sums(bigint, date, date) to authenticated, store_admin;

@@ -30,7 +30,7 @@ $$;
 
 comment on function app.tax_rules is
   'Returns the versions of the methods of withholding. Deductible expenses are flat_expenses of an income up to '
-  'flat_until, above it expense_share of it; monthly_deduction is deducted for each month; brackets names the rates '
+  'flat_until, and expense_share of one above. monthly_deduction is for each month; brackets names the rates '
   '(app.tax_brackets).';
 
 create or replace function app.tax_brackets()
@@ -55,5 +55,5 @@ as $$
 $$;
 
 comment on function app.tax_brackets is
-  'Returns the versions of the rates: of what is taxable, the bracket is the last one that it is above, and the tax '
-  'is rate x taxable less quick_deduction.';
+  'Returns the versions of the rates. The last bracket that the taxable amount is above gives the tax: rate x taxable '
+  'less quick_deduction.';

@@ -64,8 +64,8 @@ as $$
 $$;
 
 comment on function app.may_be_forgotten is
-  'Returns whether WeChat may not know a transfer any more although it was requested. From then on it is never '
-  'requested, because it could be paid again.';
+  'Returns whether WeChat may not know a requested transfer any more. It is then never requested, because it could be '
+  'paid again.';
 
 -- From the commit on, WeChat may have been told to pay, so the withdrawal can no longer be refused. A merchant does not
 -- know the transfers of another one, and would pay them again. So only the merchant of the first request can continue.
@@ -121,10 +121,9 @@ end
 $$;
 
 comment on function app.begin_transfer is
-  'Begins a run of the worker for the transfer of a withdrawal by the merchant p_mchid: moves it to paying and '
-  'returns the values of the request, whether it must be cancelled instead, whether it may be requested, and whether '
-  'the member has what opens the confirmation page. Returns null for a withdrawal that has ended, and only is_held '
-  'for one that is not paid yet, because refund requests hold more of it than its approval accepted.';
+  'Begins a run of the worker for a transfer by the merchant p_mchid: moves the withdrawal to paying and returns the '
+  'values of the request. must_cancel: cancel it instead. can_be_confirmed: the member can open the confirmation page. '
+  'Null if the withdrawal has ended; only is_held if refund requests hold more of it than its approval accepted.';
 
 -- Precondition: the caller has locked the withdrawal.
 -- Idempotent: see app.add_to_outbox.
@@ -142,7 +141,7 @@ as $$
 $$;
 
 comment on function app.ask_to_transfer is
-  'Adds to the outbox the call that requests the transfer of a withdrawal and queries it until WeChat has decided.';
+  'Adds the call to the outbox that requests the transfer of a withdrawal and queries it until WeChat has decided.';
 
 -- Precondition: the caller has locked the withdrawal.
 -- Idempotent: a transfer that is being cancelled is queried again.
@@ -165,8 +164,8 @@ end
 $$;
 
 comment on function app.cancel_transfer is
-  'Has WeChat cancel the transfer of a withdrawal that its member has not confirmed. The withdrawal stays paying '
-  'until WeChat says how it ended.';
+  'Has WeChat cancel a transfer that the member has not confirmed. The withdrawal stays paying until WeChat says how '
+  'it ended.';
 
 create or replace function app.check_transfer_terms(p_amount numeric, p_method text, p_payee_name text)
 returns void
@@ -201,7 +200,7 @@ $$;
 
 comment on function app.check_transfer_terms is
   'Raises invalid_argument unless the amount less the fee is within the limits of transfers, and the payee is named '
-  'where WeChat needs the name. A withdrawal by another method must not name a payee.';
+  'where WeChat needs it. Other methods name no payee.';
 
 -- WeChat keeps transfers for 30 days, so one that it does not know 29 days after the first request never began. A
 -- request of the worker ends within seconds, so none is under way after an hour.
@@ -220,8 +219,8 @@ as $$
 $$;
 
 comment on function app.was_never_transferred is
-  'Returns whether a transfer that WeChat does not know never began: the store has cancelled it, WeChat has never '
-  'reported it, and the last request is more than an hour old.';
+  'Returns whether a transfer that WeChat does not know never began: it is to be cancelled, WeChat never reported it, '
+  'and its requests are over an hour and under 29 days old.';
 
 -- Locks: the withdrawal, then the balances of the member if the money comes back.
 -- Idempotent: a withdrawal that has ended stays as it is.
@@ -271,9 +270,8 @@ end
 $$;
 
 comment on function app.record_transfer_state is
-  'Records what WeChat reports about the transfer of a withdrawal, and returns the withdrawal. What WeChat has '
-  'transferred is paid; what failed or was cancelled returns to the balance. With unknown, nothing changes, unless '
-  'the transfer was cancelled and WeChat never had it.';
+  'Records what WeChat reports about a transfer, and returns the withdrawal. succeeded makes it paid; failed and '
+  'cancelled return the amount. unknown changes nothing, unless the transfer never began (app.was_never_transferred).';
 
 -- Locks: the withdrawal, then the balances of the member if the money comes back.
 -- Idempotent: a withdrawal that has ended stays as it is.
@@ -322,9 +320,9 @@ end
 $$;
 
 comment on function app.record_transfer_notification is
-  'Processes a verified notification of a transfer and records the outcome: transfer, with the state of the transfer '
-  'as its reason; ignored, if the store did not request it; refused, if amount or payee are not those of the '
-  'withdrawal, or if it ended in another way in the store.';
+  'Processes a verified notification of a transfer and records the outcome. transfer has the given reason or the state '
+  'as its reason. ignored: the store did not request it. refused: amount or payee differ, or it ended in another way '
+  'in the store.';
 
 -- WeChat can be queried about a transfer for 30 days.
 create or replace function app.ends_by_hand(p_transfer app.transfers, p_now timestamptz)
@@ -337,7 +335,7 @@ as $$
 $$;
 
 comment on function app.ends_by_hand is
-  'Returns whether WeChat no longer reports how a transfer ended, so that an administrator has to record it.';
+  'Returns whether WeChat no longer reports how a transfer ended, so that an administrator records it.';
 
 -- Precondition: the caller has locked the withdrawal.
 create or replace function app.reject_end_by_hand(p_withdrawal app.withdrawals, p_now timestamptz)
@@ -357,8 +355,7 @@ end
 $$;
 
 comment on function app.reject_end_by_hand is
-  'Raises withdrawal_state_conflict if an administrator records the end of a withdrawal although WeChat still reports '
-  'on its transfer (app.ends_by_hand).';
+  'Raises withdrawal_state_conflict if WeChat still reports how the transfer of a withdrawal ends (app.ends_by_hand).';
 
 create or replace function app.transfer_json(p_withdrawal app.withdrawals, p_now timestamptz)
 returns jsonb
@@ -376,5 +373,4 @@ as $$
 $$;
 
 comment on function app.transfer_json is
-  'Returns the transfer of a withdrawal and its call in the outbox as administrators see them; null without a '
-  'transfer.';
+  'Returns the transfer of a withdrawal and its call in the outbox as administrators see them; null without one.';

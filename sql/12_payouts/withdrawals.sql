@@ -19,8 +19,7 @@ as $$
 $$;
 
 comment on function app.withdrawal_json is
-  'Returns a withdrawal in the format of the API. net_amount is what the member receives; its tax is 0 until it is '
-  'fixed.';
+  'Returns a withdrawal in the format of the API. net_amount is what the member receives; tax is 0 until it is fixed.';
 
 grant execute on function app.withdrawal_json(app.withdrawals) to authenticated, store_admin;
 
@@ -51,9 +50,8 @@ as $$
 $$;
 
 comment on function app.admin_withdrawal_json is
-  'Returns a withdrawal as administrators see it, with the commission that the member owes while it has not ended: '
-  'refusing it reduces that debt. Null if nothing is owed; so is held_by_refunds, what open refund requests hold of '
-  'it. waits: one administrator has approved it, and above the limit a second one must, too.';
+  'Returns a withdrawal as administrators see it. debt is what the member owes, held_by_refunds what refund requests '
+  'hold of it; null: nothing. waits: one administrator has approved it, and a second one must, too.';
 
 -- Precondition: the caller runs with owner rights (app.other_administrator).
 create or replace function app.withdrawal_waits_as(p_withdrawal app.withdrawals, p_by uuid, p_uid bigint)
@@ -71,9 +69,8 @@ as $$
 $$;
 
 comment on function app.withdrawal_waits_as is
-  'Returns as which kind of app.waiting_kinds a withdrawal waits for the administrator p_by, whose own member is '
-  'p_uid; null if it does not. It does not if it is their own, or if they have approved it and another administrator '
-  'can go on. WeChat pays its transfers without an administrator.';
+  'Returns as which of app.waiting_kinds a withdrawal waits for the administrator p_by, whose own member is p_uid. '
+  'Null if it is their own, WeChat pays it, or they approved it and another administrator can go on.';
 
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_withdrawal(p_id bigint)
@@ -117,9 +114,8 @@ as $$
 $$;
 
 comment on function app.debts is
-  'Returns the members whose withdrawable amount (balance less maturing) is negative, because refunds took back '
-  'commission that had been withdrawn, or because an adjustment or an opening balance took more than there was. Their '
-  'next commission repays it.';
+  'Returns the members whose withdrawable amount (balance less maturing) is negative: refunds, an adjustment or an '
+  'opening balance took more than there was. Their next commission repays it.';
 
 grant execute on function app.debts(timestamptz) to store_admin;
 
@@ -260,10 +256,9 @@ end
 $$;
 
 comment on function app.move_withdrawal is
-  'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed '
-  'needs a reason. The whole amount of one that is not paid returns to the balance, and its tax is reversed. One that '
-  'is paid can have the reference of the payment. Of what open refund requests hold, nothing becomes paying or paid '
-  'unless p_held_by_refunds is that amount (app.reject_holds).';
+  'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. A refused or failed one needs '
+  'a reason. The amount of one that is not paid returns to the balance, and its tax is reversed. p_held_by_refunds '
+  'accepts what refund requests hold of one that becomes paying or paid (app.reject_holds).';
 
 -- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal, then
 -- the balances of its member.
@@ -326,11 +321,10 @@ end
 $$;
 
 comment on function app.approve_withdrawal is
-  'Approves a requested withdrawal and returns it, unless its account was deleted together with the member, or their '
-  'real name does not suffice any more. Above the limit of the administrator p_by for a day, it stays requested until '
-  'a second administrator approves it, too. One by wechat is paid by its approval: if there is a second '
-  'administrator, it needs both, whatever its amount, and is given to the outbox in the same transaction. Of what '
-  'open refund requests hold, nothing is approved unless p_held_by_refunds is that amount (app.reject_holds).';
+  'Approves a requested withdrawal and returns it. Above the day''s limit of p_by, and by wechat if there is a second '
+  'administrator, it stays requested until a second one approves it. By wechat, the approval pays it by the outbox. '
+  'p_held_by_refunds accepts what refund requests hold (app.reject_holds). Raises an error if its account was deleted '
+  'with the member, or their real name no longer suffices.';
 
 -- Precondition: the caller has locked the withdrawal.
 -- Locks: the balances of the member.
@@ -351,8 +345,8 @@ end
 $$;
 
 comment on function app.cancel_withdrawal is
-  'Cancels a requested withdrawal for its member, returns its amount to the balance, and returns it. One that an '
-  'administrator has approved can no longer be cancelled.';
+  'Cancels a requested withdrawal for its member, returns its amount to the balance, and returns it. Not possible once '
+  'an administrator has approved it.';
 
 -- Locks: the withdrawals, by id.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
@@ -378,8 +372,8 @@ end
 $$;
 
 comment on function app.lock_withdrawals is
-  'Locks withdrawals for an administrator and returns them. Raises an error if one does not exist or is the '
-  'administrator''s own.';
+  'Locks withdrawals for an administrator and returns them. Raises withdrawal_not_found, or an error for one of their '
+  'own.';
 
 -- Returns a set and has no set clause, so that the planner can inline it. The caller has read the time zone, so that it
 -- is read once.
@@ -413,9 +407,8 @@ as $$
 $$;
 
 comment on function app.maturity is
-  'Returns what of a balance can be withdrawn, what open refund requests hold, what is maturing, how much of that '
-  'waits for the receipt of its order, and what matures on which business day, as the API shows it. p_time_zone is '
-  'that of the store.';
+  'Returns what of a balance can be withdrawn, is held and is maturing. after_receipt: what waits for the receipt of '
+  'its order. matures: the business days with their amounts, as the API shows them. p_time_zone is that of the store.';
 
 -- Precondition: the transaction that makes the change calls this.
 -- Not idempotent: each call adds a row.
@@ -446,8 +439,8 @@ end
 $$;
 
 comment on function app.record_withdrawal_action is
-  'Records an action on a withdrawal with its state and amounts. Of the reason and the payment reference, it records '
-  'only that they changed.';
+  'Records an action on a withdrawal with its state and amounts, and of the reason and the payment reference only that '
+  'they changed.';
 
 create or replace function app.check_withdrawal_terms(p_amount numeric, p_method text)
 returns void
@@ -514,7 +507,9 @@ begin
       else format('You can withdraw at most %s now.', greatest(v_parts.withdrawable, 0))
     end);
   end if;
-  insert into app.withdrawals (withdrawal_no, uid, method, account_id, account_hint, amount, fee, add_time)
+  insert into app.withdrawals (
+    withdrawal_no, uid, method, account_id, account_hint, amount, fee, fee_rate, add_time
+  )
   select
     'W' || app.dated_number(v_now, nextval('app.withdrawal_no_seq')),
     p_uid, p_method, v_account.id,
@@ -523,7 +518,7 @@ begin
       else concat_ws(' ', v_account.bank, app.masked_account(v_account.account_no))
     end,
     p_amount,
-    app.withdrawal_fee(p_amount, s.withdrawal_fee_rate), v_now
+    app.withdrawal_fee(p_amount, s.withdrawal_fee_rate), s.withdrawal_fee_rate, v_now
   from app.settings as s
   returning * into v_withdrawal;
   perform app.book_withdrawal(v_withdrawal, 'withdrawal', v_now);
@@ -534,9 +529,9 @@ end
 $$;
 
 comment on function app.request_withdrawal is
-  'Requests the withdrawal of commission that has matured by the trusted time, and that no open refund request holds, '
-  'and returns it. The amount leaves the balance at once, so that nothing can be withdrawn twice. The fee is that of '
-  'the settings now. A withdrawal by wechat goes to the WeChat account with which the member signs in.';
+  'Requests the withdrawal of commission that has matured by the trusted time and is not held, and returns it. The '
+  'amount leaves the balance at once; the fee is that of the settings now. One by wechat goes to the account with '
+  'which the member signs in.';
 
 create or replace function app.withdrawal_line(p_row app.withdrawals, p_time_zone text)
 returns jsonb

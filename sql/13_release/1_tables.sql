@@ -18,15 +18,13 @@ create table app.release_runs (
 );
 comment on table app.release_runs is 'The release of a business day (R11): members, points, times and failures.';
 comment on column app.release_runs.users is
-  'Members who got a release, and points their sum. If the day has ranges, both are written when a run has visited '
-  'all of them.';
+  'Members who got a release; points is their sum. Of a day in ranges, both are written when a run has visited all of '
+  'them.';
 comment on column app.release_runs.finished_at is 'When the release of all members was complete; null until then.';
 comment on column app.release_runs.failures is
-  'The number of members for whom the last completed run failed. The next run retries them.';
-comment on column app.release_runs.cuts is
-  'Runs that were cut while they released this day, as the next run found (see app.job_runs).';
-comment on column app.release_runs.is_named_only is
-  'Whether the day has been released only by runs that were started for this day explicitly.';
+  'Members for whom the last completed run failed. The next run retries them.';
+comment on column app.release_runs.cuts is 'Runs that were cut while they released this day (app.job_runs).';
+comment on column app.release_runs.is_named_only is 'Whether the day has been released only by runs that named it.';
 
 alter table app.release_runs enable row level security;
 create policy everyone_reads_runs on app.release_runs for select to authenticated, store_admin, service_role
@@ -47,16 +45,14 @@ create table app.release_ranges (
   constraint a_finished_range_has_no_failures check (after_uid < last_uid or failures = 0)
 );
 comment on table app.release_ranges is
-  'The ranges of uid into which the release of a business day was divided when it began (app.divide_release). A day '
-  'of one session and of at most about 250,000 members has none.';
+  'The ranges of uid into which the release of a business day was divided when it began (app.divide_release). A day of '
+  'one session and at most about 250,000 members has none.';
 comment on column app.release_ranges.after_uid is
   'Every member of the range up to this one has been visited without a failure. last_uid: the range is finished.';
-comment on column app.release_ranges.users is
-  'The members released so far. The sums of the ranges are those of the day (app.release_runs) once a run has visited '
-  'all.';
+comment on column app.release_ranges.users is 'The members released so far; points is their sum.';
 comment on column app.release_ranges.failures is
-  'The number of members for whom the last run that visited the whole range failed; 0 while a run visits it. A later '
-  'run retries them.';
+  'Members for whom the last run that visited the whole range failed; 0 while a run visits it. A later run retries '
+  'them.';
 comment on column app.release_ranges.run is 'The run (app.job_runs) that last took the range.';
 
 alter table app.release_ranges enable row level security;
@@ -80,8 +76,8 @@ create table app.points_release_log (
 
 alter sequence app.points_release_log_id_seq owned by app.points_release_log.id;
 comment on table app.points_release_log is
-  'The points that were released to each member on each business day, partitioned by month. The primary key makes a '
-  'second release on a day impossible (R11).';
+  'The points released to each member on each business day, partitioned by month. The primary key makes a second '
+  'release on a day impossible (R11).';
 
 -- Takes rows of a month without a partition.
 create table app.points_release_log_default partition of app.points_release_log default;

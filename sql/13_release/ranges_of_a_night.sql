@@ -35,9 +35,9 @@ end
 $$;
 
 comment on function app.divide_release is
-  'Divides the release of a business day into ranges of uid with about the same number of members who have something '
-  'to release: one for each session, and more if a range would have more than about p_most. The last one has no end, '
-  'so that it includes new members. A single range is not recorded.';
+  'Divides the release of a business day into ranges of uid with about as many members who have something to release: '
+  'one for each session, more if a range would exceed about p_most. The last one includes new members. A single range '
+  'is not recorded.';
 
 -- The ranges are recorded with the run, so a changed number of sessions applies to the days that begin later.
 -- Locks: the row of the run.
@@ -70,9 +70,8 @@ end
 $$;
 
 comment on function app.begin_release is
-  'Records that the release of a business day has started, in ranges if it is divided (app.divide_release), and how '
-  'many earlier runs were cut. A run for an explicit day (p_is_named) does not make the days after it count as '
-  'missed, not even if a later run completes it.';
+  'Records that the release of a business day has started, its ranges (app.divide_release), and how many earlier runs '
+  'were cut. A run for an explicit day (p_is_named) does not make later days count as missed.';
 
 create or replace function app.is_divided(p_release_date date)
 returns boolean
@@ -96,7 +95,7 @@ as $$
 $$;
 
 comment on function app.is_open is
-  'Returns whether a range is not finished, and neither this run nor a later one had failures there.';
+  'Returns whether a range is not finished, and neither this run nor a later one failed there.';
 
 -- Locks: the range, skipping those that another session takes.
 -- Idempotent: a range that a running session visits is not taken from it.
@@ -121,8 +120,8 @@ as $$
 $$;
 
 comment on function app.take_range is
-  'Takes the first open range of a business day that no running session visits, for this run, and returns it; null if '
-  'there is none. It may have been begun by a run that was cut.';
+  'Takes for this run the first open range of a business day that no running session visits, and returns it; null if '
+  'there is none.';
 
 -- A session that was taken for cut may still end its batch, so the position never goes back.
 -- Locks: the range.
@@ -137,7 +136,7 @@ as $$
 $$;
 
 comment on function app.advance_range is
-  'Records that every member of a range up to p_after_uid has been visited without a failure.';
+  'Records that all members of a range up to p_after_uid have been visited without a failure.';
 
 -- Locks: the range.
 create or replace function app.end_range(p_release_date date, p_last_uid bigint, p_failures integer)
@@ -187,5 +186,5 @@ as $$
 $$;
 
 comment on function app.end_release is
-  'Records the result of a run that has visited all members of a business day, or, of a day in ranges, the sums of '
-  'the ranges. The day is finished if the run had no failures, or every range is finished: one event.';
+  'Records the result of a run that has visited all members of a business day or, of a day in ranges, their sums. The '
+  'day is finished, with one event, once a run or every range has no failures.';

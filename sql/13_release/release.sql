@@ -19,8 +19,8 @@ as $$
 $$;
 
 comment on function app.unreleased_days is
-  'Returns the business days up to p_until that the next daily run releases late: every day missed since the first '
-  'run that named no day, and every day whose release has begun and is not finished.';
+  'Returns the business days up to p_until that the next daily run releases late: every unfinished day, and every day '
+  'missed since the first run that named no day.';
 
 -- A day more than a year ago whose release never began is rejected, because it is probably a mistake.
 create or replace function app.days_to_release(p_business_day date, p_today date)
@@ -56,8 +56,8 @@ end
 $$;
 
 comment on function app.days_to_release is
-  'Returns the business days to release, oldest first: today, every day missed since the first run that named no day, '
-  'and every unfinished day; or only p_business_day, if it is unfinished.';
+  'Returns the unfinished business days to release, oldest first: p_business_day or, if it is null, today and '
+  'app.unreleased_days. Raises invalid_argument for a day to come, and one over a year ago that never began.';
 
 create or replace function app.release_until(p_release_date date)
 returns timestamptz
@@ -68,8 +68,7 @@ as $$
   select app.local_day_begins(p_release_date + 1, s.time_zone) from app.settings as s
 $$;
 
-comment on function app.release_until is
-  'Returns the end of a business day in the time zone of the store. Later grants do not count for its release.';
+comment on function app.release_until is 'Returns the end of a business day in the time zone of the store.';
 
 -- Locks: the bill and the release log, as every read of them does. No month is compacted before the caller has recorded
 -- its release.
@@ -90,8 +89,7 @@ end
 $$;
 
 comment on function app.reject_compacted_release is
-  'Raises month_compacted if a business day cannot be released any more, because the releases of its month are '
-  'compacted. Null, a run that names no day, is never rejected.';
+  'Raises month_compacted if the releases of the month of a business day are compacted. Null is never rejected.';
 
 -- Walks the primary key, so that a chunk costs the same whatever the size of the table.
 -- PL/pgSQL with a generic query plan, like all of a chunk, so that it is planned once in a session (decision 0007).
@@ -125,8 +123,8 @@ end
 $$;
 
 comment on function app.release_candidates is
-  'Returns the uids of the next p_limit members after p_after_uid, up to p_last_uid, who have something to release '
-  'and no release of that business day yet.';
+  'Returns the uids of the next p_limit members after p_after_uid, up to p_last_uid, who have something to release and '
+  'no release of that day yet.';
 
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007). A generic query plan, because
 -- choosing the partitions for every call takes longer.
@@ -157,7 +155,7 @@ end
 $$;
 
 comment on function app.frozen_until is
-  'Returns the frozen points that a member had at p_until: those of their last bill row before it; 0 without one.';
+  'Returns the frozen points that a member had at p_until; 0 without a bill row before it.';
 
 -- Locks: balances by uid, skipping those that are locked.
 -- Idempotent: everyone who releases a member holds the lock, so a release that was committed before is seen after it.
@@ -241,11 +239,9 @@ end
 $$;
 
 comment on function app.release_members is
-  'Releases the frozen points of the given members for one business day (R11). Who has left gets nothing, for a '
-  'missed day neither. Returns the number of members, the sum of the points, and the members who were skipped because '
-  'another transaction holds their rows. After p_until, the end of the day, the base is the smaller of the balances '
-  'then and now, so that points granted later do not count. With p_now null, the releases are dated when the rows are '
-  'locked.';
+  'Releases the frozen points of these members for one business day (R11), except of who has left. Returns the number '
+  'of members, the sum of the points, and the members skipped because their rows are locked. After p_until, the end of '
+  'the day, the base is the smaller of the balances then and now.';
 
 -- Locks: the row of the run.
 -- A retry counts the failure again; end_release then sets the final count.
@@ -312,9 +308,8 @@ end
 $$;
 
 comment on function app.release_chunk is
-  'Releases the points of a chunk of members and adds the result to the record of the run, or to that of the range '
-  'that ends with uid p_range. If the release of one member fails, the others go on. Returns the number of failures, '
-  'and the members whose rows another transaction holds, for a retry.';
+  'Releases the points of a chunk of members and adds the result to the run, or to the range that ends with uid '
+  'p_range. One failure stops no other member. Returns the number of failures, and the members whose rows are locked.';
 
 -- Locks: the balance.
 create or replace function app.wait_for_balance(p_uid bigint)
@@ -333,7 +328,7 @@ end
 $$;
 
 comment on function app.wait_for_balance is
-  'Locks a member''s balance, waits for it at most ten seconds, and returns whether it got the lock.';
+  'Locks a member''s balance, waiting at most ten seconds, and returns whether it got the lock.';
 
 -- Members whose rows are locked are retried after all others, so that neither the release nor a settlement waits for
 -- the other. After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is
@@ -404,9 +399,8 @@ end
 $$;
 
 comment on procedure app.visit_members is
-  'Releases a business day for the members of a range, or, with p_range null, for all, in chunks of p_batch members '
-  'with a commit each. Returns the size of the next chunk, whether the run still waits for locked rows, and the '
-  'number of members for whom it failed.';
+  'Releases a business day for the members of a range (null: all), in chunks of p_batch with a commit each. Returns '
+  'the size of the next chunk, whether the run still waits for locked rows, and the number of failures.';
 
 -- Today, or the named day, is recorded first, so that it is completed later even if this run is cut before it reaches
 -- that day. A run that finds the clock doubtful does not end, so app.continue_unfinished_runs continues it once the
@@ -471,11 +465,10 @@ end
 $$;
 
 comment on procedure app.release_frozen_points is
-  'Releases frozen points (R11) for today, every missed and every unfinished business day, oldest first, or only for '
-  'p_business_day. While the clock is doubtful, it releases nothing. Each member gets one release per day, in chunks '
-  'of p_chunk members with a commit each. A day in ranges is released by all sessions that call this procedure at the '
-  'same time, each range by one. A day with failures stays unfinished and does not stop other days; the next run '
-  'completes it first.';
+  'Releases frozen points (R11) for today and every missed or unfinished business day, oldest first, or only for '
+  'p_business_day. Each member gets one release a day, in chunks of p_chunk members with a commit each. Sessions that '
+  'run at the same time share the ranges of a day. A day with failures stops no other; the next run completes it '
+  'first. Releases nothing while the clock is doubtful.';
 
 create or replace function app.release_json(p_row app.points_release_log, p_nickname text)
 returns json

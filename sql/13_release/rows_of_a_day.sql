@@ -42,8 +42,7 @@ $$;
 
 comment on function app.releases is
   'Returns the rows of the release log of the business days from p_from to p_to, wherever they stand; with p_since, '
-  'those that were written since then. Statements that by their nature read only rows of the table name it, with the '
-  'reason.';
+  'those written since then.';
 
 grant execute on function app.releases(date, date, timestamptz) to store_admin;
 
@@ -61,7 +60,6 @@ end
 $$;
 
 comment on function app.check_release_days is
-  'Raises invalid_argument if a day is outside the years 1 to 9999: Postgres has days that it cannot turn into times '
-  '(app.releases). A day may be null.';
+  'Raises invalid_argument if a day is outside the years 1 to 9999. A day may be null.';
 
 grant execute on function app.check_release_days(date, date) to store_admin;

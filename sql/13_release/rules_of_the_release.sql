@@ -13,8 +13,8 @@ as $$
 $$;
 
 comment on function app.forecast_release is
-  'Returns the points that a frozen balance will release within p_days days: the sum of a geometric series with the '
-  'daily rate of R11, rounded down to 4 decimals.';
+  'Returns the points that a frozen balance will release within p_days days at the daily rate (R11). Points, 4 '
+  'decimals, rounded down.';
 
 create or replace function app.forecast_of(p_frozen numeric, p_members bigint)
 returns jsonb
@@ -36,8 +36,8 @@ as $$
 $$;
 
 comment on function app.forecast_of is
-  'Returns the points that will be released within 1, 30, 365 and 3650 days of so many frozen points of so many '
-  'members, and the number of days until half is released.';
+  'Returns what so many frozen points of so many members will release within 1, 30, 365 and 3650 days, and after how '
+  'many days half is released.';
 
 -- Two queries, because one for both cases would read all balances for one member.
 create or replace function app.forecast_json(p_uid bigint)
@@ -65,5 +65,5 @@ end
 $$;
 
 comment on function app.forecast_json is
-  'Returns the points that will be released to one member or, with p_uid null, to all (app.forecast_of). Balances '
-  'below 0.25 release nothing and are left out, as are members who have left.';
+  'Returns the points that will be released to one member or, with p_uid null, to all (app.forecast_of). Leaves out '
+  'members who have left, and balances below 0.25, which release nothing.';

@@ -16,12 +16,11 @@ create table app.team_totals (
   )
 ) with (fillfactor = 70);
 comment on table app.team_totals is
-  'How many members and reported orders are below each member: display figures, which no rule reads. Only '
-  'app.apply_team_changes writes them, from app.team_changes, so they lag behind by up to a minute '
-  '(docs/decisions/0033). A member without a row has nobody below and no order yet.';
+  'How many members and reported orders are below each member: display figures, up to a minute late '
+  '(docs/decisions/0033). Only app.apply_team_changes writes them; no rule reads them. A member without a row has '
+  'nobody below and no order yet.';
 comment on column app.team_totals.spread_uid is 'The referrer in whose totals the member is included; null if in none.';
-comment on column app.team_totals.own_orders is
-  'The reported orders of the member that the totals of the members above include.';
+comment on column app.team_totals.own_orders is 'The reported orders of the member that the totals above include.';
 comment on column app.team_totals.umbrella_members is 'Members below, at any depth.';
 
 -- For the lists of direct members by orders and by members below.
@@ -55,7 +54,7 @@ create type app.team_change as (
   orders_below integer
 );
 comment on type app.team_change is
-  'What a member adds to the team totals above: members is 1 for a member who has just got the referrer spread_uid, '
-  'otherwise 0. orders is the change of the member''s own orders; for a new referrer, all of them.';
+  'What a member adds to the team totals above. members is 1 if they have just got the referrer spread_uid, otherwise '
+  '0. orders is the change of their own orders; for a new referrer, all of them.';
 comment on column app.team_change.members_below is
-  'Members below the member, and orders_below their orders, that the totals above do not contain yet.';
+  'Members below, and orders_below their orders, that the totals above do not contain yet.';

@@ -41,8 +41,8 @@ end
 $$;
 
 comment on function app.commission_since is
-  'Returns the commission that a member has earned since a time, less the reversals since then. Opening balances, '
-  'adjustments, withdrawals and returned withdrawals are not earned. Money, 2 decimals.';
+  'Returns the commission that a member has earned since a time, less reversals, without opening balances, adjustments '
+  'and withdrawals. Money, 2 decimals.';
 
 -- Reads the whole downline. Of the bill, the table: only releases can stand elsewhere.
 create or replace function app.orders_that_paid_above(p_uid bigint)
@@ -61,9 +61,8 @@ as $$
 $$;
 
 comment on function app.orders_that_paid_above is
-  'Returns the orders of members below a member that have given anybody above that member commission, a place or '
-  'points, and that are not refunded completely: their refunds and receipts reach above a closed branch '
-  '(app.closed_branches).';
+  'Returns the orders below a member that gave anybody above them commission, a place or points, and are not refunded '
+  'completely. Their refunds and receipts reach above a closed branch (app.closed_branches).';
 
 create or replace function app.team_json(p_uid bigint)
 returns jsonb
@@ -81,8 +80,7 @@ as $$
 $$;
 
 comment on function app.team_json is
-  'Returns the members and reported orders below a member, directly and at any depth, as of the last time that the '
-  'queue of changes was empty.';
+  'Returns the members and reported orders below a member, directly and at any depth, with the time of the totals.';
 
 -- A page of the whole store follows the index of payments, however many orders were paid at the same moment.
 -- Generic query plan: see app.get_upline. It does not know p_count, so only plans that follow an index are left: a page
@@ -122,8 +120,8 @@ end
 $$;
 
 comment on function app.paid_orders is
-  'Returns the next p_count paid orders before the given one in the sequence of payments, latest first: the orders of '
-  'queue goods of these members, or, with p_uids null, all orders of the store.';
+  'Returns the next p_count paid orders before the given one, latest first: those with queue goods of these members '
+  'or, with p_uids null, all of the store.';
 
 -- The partitions before the settlement are skipped: what an order paid was booked with its settlement, or later.
 -- Generic query plan: see app.bill_page.
@@ -166,9 +164,8 @@ end
 $$;
 
 comment on function app.team_order_json is
-  'Returns an order of a member below p_uid with the commission and points that it paid p_uid, less reversals, and '
-  'whether it counts for the tasks of p_uid (R8, R9). Null if it neither paid p_uid nor counts. p_can_rise: p_uid is '
-  'below the top grade, so that anything counts at all.';
+  'Returns an order of a member below p_uid with what it paid p_uid, less reversals, and whether it counts for their '
+  'tasks (R8, R9). Null if it does neither. p_can_rise: p_uid is below the top grade.';
 
 -- As in app.umbrella_people: of a small team, all orders are read; for a large one, the orders of the whole store in
 -- the order of payment, and those of buyers who are not in the team are left out.
@@ -220,10 +217,9 @@ end
 $$;
 
 comment on function app.team_orders is
-  'Returns one page of the orders below a member that paid the member or count for the member''s tasks, from where '
-  'the given page ended, latest payment first, and the cursor of the next page, or null after the last. A page reads '
-  'little more than app.page_read_limit orders and members. It can therefore be shorter than p_limit without being '
-  'the last.';
+  'Returns one page of the orders below a member that paid them or count for their tasks, latest payment first, and '
+  'the next cursor, or null. A page reads little more than app.page_read_limit rows, so it can be shorter than p_limit '
+  'without being the last.';
 
 -- Security definer: the caller is the member of the verified token, whose cycle and level decide. No parameter names a
 -- member. The buyer exists only in the arguments of the decision, as the last member.
@@ -287,8 +283,8 @@ end
 $$;
 
 comment on function app.you_would_earn is
-  'Returns, by product id, what the next order of one unit by a direct member would pay the caller, as the engine '
-  'decides it from the caller''s open cycle and level and the plan in force: {commission, points, reason}. The reason '
-  'says why there is no commission. Products that are no queue goods are left out; without a member, all are.';
+  'Returns {commission, points, reason} by product id: what the next order of one unit by a direct member would pay '
+  'the caller, by their open cycle and level and the plan in force. reason says why there is no commission. Only queue '
+  'goods are included; without a member, none.';
 
 grant execute on function app.you_would_earn(app.products[]) to anon, authenticated, store_admin;

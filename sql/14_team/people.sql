@@ -31,8 +31,8 @@ as $$
 $$;
 
 comment on function app.people_cursor is
-  'Returns the cursor of a list of members: the member that was looked at last, the member before which the sorted '
-  'part of the list begins, and the value that the list is sorted by.';
+  'Returns the cursor of a list of members: the member looked at last, the member before which the sorted part begins, '
+  'and the value sorted by.';
 
 -- The next order is at best the first one of a new direct member, which adds one to every count.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
@@ -59,8 +59,8 @@ end
 $$;
 
 comment on function app.is_one_order_away is
-  'Returns whether the next order below a member can raise them to the next level: with one more in every task count, '
-  'all tasks of that level are met, and their level is not held.';
+  'Returns whether one more in every task count of a member would meet all tasks of the next level, and their level is '
+  'not held.';
 
 -- Sorted by joining, orders or members, a page follows an index, however many direct members there are. No index has
 -- the levels or nicknames of direct members: sorted by these, a page reads as many members as it may, the latest to
@@ -86,7 +86,9 @@ declare
     when v_column = 'joined' then 'app.users as m'
     when v_column in ('orders', 'members') then
       '(select t.*, u.nickname from app.team_totals as t join app.users as u on u.uid = t.uid) as m'
-    else '(select u.* from app.users as u where u.spread_uid = $1 and u.uid < $2 order by u.uid desc limit $3) as m'
+    else
+      '(select u.* from app.users as u cross join given as g where u.spread_uid = g.uid and u.uid < g.before
+        order by u.uid desc limit $1) as m'
   end;
   v_value text := case v_column
     when 'joined' then 'm.uid' when 'orders' then 'm.own_orders' when 'members' then 'm.umbrella_members'
@@ -102,15 +104,25 @@ begin
     perform app.fail('invalid_argument', 'cursor was not returned by this list.');
   end if;
   for v_uid, v_nickname, v_last in execute format(
-    'select m.uid, m.nickname, (%2$s)::text as value from %1$s where m.spread_uid = $1'
-    || case when v_position.value <> '' then ' and (%2$s, m.uid) %4$s ($4::%5$s, $5)' else '' end
-    || ' order by %2$s %3$s, m.uid %3$s limit $6',
-    v_source, v_value, case when p_sort like '-%' then 'desc' else 'asc' end,
-    case when p_sort like '-%' then '<' else '>' end,
-    case v_column when 'nickname' then 'text' else 'bigint' end
+    $sql$
+      with given as not materialized (select $3 as uid, $4 as before, $5 as last_value, $6 as last_uid)
+      select m.uid, m.nickname, (%2$s)::text as value
+      from %1$s cross join given as g
+      where m.spread_uid = g.uid and %3$s
+      order by %2$s %4$s, m.uid %4$s limit $2
+    $sql$,
+    v_source, v_value,
+    case
+      when v_position.value <> '' then format(
+        '(%s, m.uid) %s (g.last_value::%s, g.last_uid)', v_value, case when p_sort like '-%' then '<' else '>' end,
+        case v_column when 'nickname' then 'text' else 'bigint' end
+      )
+      else 'true'
+    end,
+    case when p_sort like '-%' then 'desc' else 'asc' end
   )
-  using p_uid, v_before, v_limit, v_position.value, v_position.uid,
-    case when p_keyword is null and not p_near then p_limit else v_limit end
+  using v_limit, case when p_keyword is null and not p_near then p_limit else v_limit end,
+    p_uid, v_before, v_position.value, v_position.uid
   loop
     v_rows_read := v_rows_read + 1;
     if (p_keyword is null or position(lower(p_keyword) in lower(v_nickname)) > 0)
@@ -131,9 +143,9 @@ end
 $$;
 
 comment on function app.direct_people is
-  'Returns one page of the direct members of a member (uids, sorted) and the cursor of the next page, or null after '
-  'the last. A page reads at most app.page_read_limit members. With a keyword or with p_near (app.is_one_order_away), '
-  'it can therefore be shorter than p_limit without being the last.';
+  'Returns one page of the direct members of a member (uids, sorted) and the next cursor, or null. A page reads at '
+  'most app.page_read_limit members. With p_keyword or p_near (app.is_one_order_away), it can be shorter than p_limit '
+  'without being the last.';
 
 -- The phone is never included.
 create or replace function app.people_json(p_uids bigint[])
@@ -159,8 +171,7 @@ end
 $$;
 
 comment on function app.people_json is
-  'Returns members of a team, in the given sequence, with their level, their reported orders and the number of '
-  'members below them.';
+  'Returns members of a team, in the given sequence, with their level, reported orders and number of members below.';
 
 create or replace function app.person_by_uid(p_uid bigint, p_depth text, p_keyword text)
 returns bigint
@@ -178,8 +189,8 @@ as $$
 $$;
 
 comment on function app.person_by_uid is
-  'Returns the uid that a keyword spells, if it is the uid of a direct member or, with depth umbrella, of any member '
-  'below p_uid; otherwise null.';
+  'Returns the uid that a keyword spells, if it is that of a direct member of p_uid or, with depth umbrella, of anyone '
+  'below; otherwise null.';
 
 -- The recursion is lazy: it ends with the row after the limit.
 -- Generic query plan: see app.get_upline.
@@ -215,8 +226,7 @@ end
 $$;
 
 comment on function app.small_team is
-  'Returns all members below a member, at any depth, or null if there are more than a page may read '
-  '(app.page_read_limit).';
+  'Returns all members below a member, at any depth, or null if there are more than app.page_read_limit.';
 
 -- Generic query plan: see app.get_upline.
 create or replace function app.members_in_order(
@@ -253,9 +263,9 @@ end
 $$;
 
 comment on function app.members_in_order is
-  'Reads the next p_count members of the store after p_last in the order of joining, and returns those whose nickname '
-  'contains the keyword and, with p_near, who are one order away from a level (uids, in no order), how many it read '
-  '(rows_read) and the last of them (last).';
+  'Reads the next p_count members of the store after p_last in the order of joining. Returns those whose nickname '
+  'contains p_keyword and, with p_near, who are one order away (uids, in no order). rows_read and last say how many it '
+  'read, up to whom.';
 
 -- Nested loops over arrays would take quadratic time, and the planner does not know how long the arrays are.
 create or replace function app.below_in_tree(p_uid bigint, p_uids bigint[], p_referrers bigint[])
@@ -285,8 +295,7 @@ end
 $$;
 
 comment on function app.below_in_tree is
-  'Returns the members of a tree who are below p_uid, at any depth. p_referrers are the referrers of p_uids. It reads '
-  'no table.';
+  'Returns the members of a tree who are below p_uid, at any depth. p_referrers are the referrers of p_uids.';
 
 -- Walks up from all members at once, so that a shared ancestor is read once, and stops at p_uid.
 -- Generic query plan: see app.get_upline. Each member is read by key, however few there are.
@@ -319,7 +328,7 @@ $$;
 
 comment on function app.members_below is
   'Returns which of these members are below a member, at any depth (uids, in no order), and how many members it read '
-  'to find out (rows_read).';
+  '(rows_read).';
 
 -- A small team is read as a whole. For a large one, the members of the whole store are read in the order of joining,
 -- and those who are not in the team are left out; the larger the team, the fewer those are.
@@ -377,6 +386,5 @@ end
 $$;
 
 comment on function app.umbrella_people is
-  'Returns one page of the members below a member at any depth (uids, in the order of joining) and the cursor of the '
-  'next page, or null after the last. A page reads little more than app.page_read_limit members. It can therefore be '
-  'shorter than p_limit without being the last.';
+  'Returns one page of all members below a member (uids, in the order of joining) and the next cursor, or null. A page '
+  'reads little more than app.page_read_limit members, so it can be shorter than p_limit without being the last.';

@@ -95,9 +95,8 @@ $$;
 
 comment on function app.closed_branches is
   'Returns the members below whom a branch is closed: no new order of a member below them pays or counts for anybody '
-  'above them. Their own orders do. above: how many members are above; 0 for the root of a tree. members and orders: '
-  'the team totals of the member, at least p_members. opened_by: what alone would open the branch again (decision '
-  '0063). app.orders_that_paid_above() has what earlier orders still pay above.';
+  'above them; their own orders do. above: how many members are above. members and orders: their team totals, at least '
+  'p_members. opened_by: what alone would open the branch again (decision 0063).';
 
 -- The only trace that a sign-up, a payment or a refund leaves for the team totals: a row of its own. No row of an
 -- ancestor is read, locked or written. A settlement changes neither column and fires no trigger.
@@ -114,8 +113,7 @@ end
 $$;
 
 comment on function app.queue_team_change is
-  'Trigger: queues a member whose referrer or number of reported orders has changed, for the next sum of the team '
-  'totals.';
+  'Trigger: queues a member whose referrer or number of reported orders has changed, for the team totals.';
 
 create trigger new_referrals_are_queued after insert on app.users
   for each row when (new.spread_uid is not null) execute function app.queue_team_change();
@@ -170,8 +168,8 @@ end
 $$;
 
 comment on function app.add_up_tree is
-  'Returns, for each member of a tree, the sums of p_members and p_orders over all members below, at any depth. '
-  'p_referrers holds the index of each member''s referrer, or null. It reads no table.';
+  'Returns, for each member of a tree, the sums of p_members and p_orders over all members below. p_referrers holds '
+  'the index of each member''s referrer, or null.';
 
 -- Nested loops over arrays would take quadratic time, and the planner does not know how long the arrays are. `rows` is
 -- low, so that the planner looks up each row of the result by key, even if app.team_totals was small when the query
@@ -218,8 +216,8 @@ end
 $$;
 
 comment on function app.add_up_team is
-  'Returns what changes add to the team totals of the members of a tree. p_uids are the changed members and everyone '
-  'above, p_referrers their referrers. Members to whose totals nothing is added are left out. It reads no table.';
+  'Returns what changes add to the team totals of a tree, without members to whom nothing is added. p_uids are the '
+  'changed members and everyone above, p_referrers their referrers.';
 
 -- Sign-ups and payments go on meanwhile; their changes wait in the queue. Readers see the old totals until the commit.
 -- Members and orders are read by one statement, and written once: with a million members, app.apply_team_changes would
@@ -264,8 +262,8 @@ end
 $$;
 
 comment on function app.rebuild_team_totals is
-  'Sums the team totals of all members anew. For use after a finding of app.reconcile_team_totals, or after a '
-  'migration that changes what is counted.';
+  'Sums the team totals of all members anew, after a finding of app.reconcile_team_totals or a migration that changes '
+  'what is counted.';
 
 -- Members get a referrer once, so this happens only after a correction by hand.
 -- Precondition: the caller holds the advisory lock team_totals.
@@ -375,8 +373,8 @@ end
 $$;
 
 comment on function app.apply_team_changes is
-  'Brings the team totals up to date for members whose referrer or number of reported orders has changed: copies the '
-  'present values and adds the differences to everyone above. The row of each ancestor is written once.';
+  'Brings the team totals up to date for members whose referrer or number of reported orders has changed, and for '
+  'everyone above.';
 
 -- Locks: the advisory lock team_totals, which it does not wait for. No other lock that another transaction can wait
 -- for.
@@ -415,9 +413,8 @@ end
 $$;
 
 comment on function app.sum_team_changes is
-  'Takes up to p_limit rows from the queue of team changes, adds them to the team totals, and returns whether more '
-  'may be left. If another transaction is summing, it does nothing and returns false. When the queue is empty, the '
-  'totals are dated.';
+  'Adds up to p_limit rows of the queue of team changes to the team totals, and returns whether more may be left. Does '
+  'nothing while another transaction is summing. Dates the totals when the queue is empty.';
 
 -- Idempotent, also when it runs concurrently: a second run ends at once, and a run that is killed loses only its last
 -- batch, whose rows are in the queue again.

@@ -15,11 +15,10 @@ create table app.imported_members (
   constraint claimed_by_iff_claimed check ((claimed_at is null) = (claimed_by is null))
 );
 comment on table app.imported_members is
-  'The uid that an imported member had in the previous system, and what a person must prove to claim the member at a '
-  'sign-in. A row makes a second import of the member a no-op. Personal: no client role can read it.';
+  'The uid that an imported member had in the previous system, and what a person must prove to claim the member. A row '
+  'prevents a second import. Personal: no client role can read it.';
 comment on column app.imported_members.phone is
-  'With country code and without "+", as the Auth server stores numbers. Null if the number does not belong to one '
-  'member only.';
+  'With country code and without "+", as Auth stores numbers. Null if it does not belong to one member only.';
 comment on column app.imported_members.claimed_at is 'When an account claimed the member; null until then.';
 
 create unique index imported_members_phone_is_claimed_once on app.imported_members (phone) where phone is not null;
@@ -34,7 +33,7 @@ create table app.imported_products (
   constraint old_id_is_a_short_text check (char_length(old_id) between 1 and 64)
 );
 comment on table app.imported_products is
-  'The id that an imported product had in the previous system. A row makes a second import of the product a no-op.';
+  'The id that an imported product had in the previous system. A row prevents a second import.';
 
 alter table app.imported_products enable row level security;
 create policy admins_read_imported_products on app.imported_products for select to store_admin, service_role
@@ -60,8 +59,8 @@ create table app.imported_bill (
   )
 );
 comment on table app.imported_bill is
-  'Bill rows of the previous system, as they were, for questions about the past. They are outside the ledger: no '
-  'balance depends on them. Read-only; only the titles and notes of a deleted account are emptied.';
+  'Bill rows of the previous system, as they were, outside the ledger: no balance depends on them. Only the titles and '
+  'notes of a deleted account are emptied.';
 comment on column app.imported_bill.source is 'The file that the row comes from.';
 comment on column app.imported_bill.is_income is
   'Whether the row added the amount; null if the previous system did not say.';

@@ -46,8 +46,8 @@ create unlogged table app.staged_members (
 );
 comment on table app.staged_members is
   'Members of a running import, as text, with the line of the file. new_uid is the uid in this store; rank puts '
-  'referrers before those whom they refer. claim_phone and claim_unionid are the ids by which the member can be '
-  'claimed. Empty between imports.';
+  'referrers before those whom they refer. By claim_phone and claim_unionid the member can be claimed. Empty between '
+  'imports.';
 
 create index staged_members_uid_idx on app.staged_members (uid);
 create index staged_members_referrer_idx on app.staged_members (referrer);
@@ -64,7 +64,7 @@ create unlogged table app.staged_openids (
 );
 comment on table app.staged_openids is
   'WeChat ids of members of a running import, as text, with the line of the file, and whether the member can be '
-  'claimed by it. Empty between imports.';
+  'claimed by them. Empty between imports.';
 
 create index staged_openids_uid_idx on app.staged_openids (uid);
 

@@ -53,8 +53,8 @@ as $$
 $$;
 
 comment on function app.import_columns is
-  'Returns the columns of the neutral form of an import: file, name, kind of value (see app.import_kinds) and whether '
-  'each row must have a value. docs/import.md explains them.';
+  'Returns the columns of the neutral form of an import: file, name, kind of value (app.import_kinds) and whether it '
+  'is required (docs/import.md).';
 
 -- A time is checked as far as a pattern can; app.import_time checks the day of the month.
 -- Lengths are not in the patterns: matching [!-~]{1,64} takes several times as long as matching [!-~]+ and counting.
@@ -88,8 +88,8 @@ as $$
 $$;
 
 comment on function app.import_kinds is
-  'Returns the kinds of values in files of an import: the pattern that a value must match (null: any text), '
-  'how many characters it can have (null: as many as the pattern allows), and the finding if it does not fit.';
+  'Returns the kinds of values in files of an import: the pattern (null: any text), the greatest length (null: what '
+  'the pattern allows), and the finding if a value does not fit.';
 
 create or replace function app.check_import_values(p_now timestamptz)
 returns table (severity text, file text, line integer, name text, finding text, value text)
@@ -134,7 +134,7 @@ end
 $$;
 
 comment on function app.check_import_values is
-  'Finds staged values that are missing, that do not match the kind of their column, or that are times in the future.';
+  'Finds staged values that are missing, do not match the kind of their column, or are times in the future.';
 
 -- If the chain of referrers of a member does not end at a member without a referrer, the member is in a loop or below
 -- one. Each walk up the chain ends where an earlier one has been, so every member is visited once, whatever the lengths
@@ -200,8 +200,8 @@ end
 $$;
 
 comment on function app.import_loops is
-  'Returns each loop of referrers among the staged members once: the first line of its members, and up to 12 of their '
-  'numbers, each followed by that of the referrer.';
+  'Returns each loop of referrers among the staged members once: its first line, and up to 12 of its numbers, each '
+  'followed by that of the referrer.';
 
 create or replace function app.check_import_members()
 returns table (severity text, file text, line integer, name text, finding text, value text)
@@ -289,9 +289,8 @@ as $$
 $$;
 
 comment on function app.check_import_members is
-  'Finds staged products and members that the store cannot take: duplicates, unknown referrers, loops of referrers, '
-  'unknown levels, more places than a cycle has, and numbers of a second system; and members who cannot be claimed by '
-  'an id or who get another uid.';
+  'Finds staged products and members that the store cannot take, members who get another uid, and ids by which nobody '
+  'can be claimed.';
 
 -- Compares with what was imported, not with what became of it in this store: balances with the opening balance.
 create or replace function app.check_imported_members()
@@ -331,8 +330,8 @@ as $$
 $$;
 
 comment on function app.check_imported_members is
-  'Finds staged members who were imported before and whose balances, level or places differ from what was imported '
-  'then. A later import does not change them.';
+  'Finds staged members who were imported before with other balances, level or places. A later import does not change '
+  'them.';
 
 -- All values are checked first. The other checks cast values, so they run only if every value can be read as its type.
 create or replace function app.check_import(p_now timestamptz, p_limit integer default 20)
@@ -379,9 +378,8 @@ end
 $$;
 
 comment on function app.check_import is
-  'Checks the staged rows of an import and returns the findings, at most p_limit of each kind, with their total: '
-  'values that cannot be read, and, if there are none, loops of referrers, unknown members, products and orders, sums '
-  'that do not fit, and differences from earlier imports. Errors prevent the import; warnings say what it will do.';
+  'Checks the staged rows and returns the findings, at most p_limit of each kind, with their total: values that cannot '
+  'be read; without those, all others. Errors prevent the import; warnings say what it will do.';
 
 -- Precondition: app.check_import finds no error.
 create or replace function app.count_import()
@@ -405,4 +403,4 @@ as $$
 $$;
 
 comment on function app.count_import is
-  'Returns how many rows the files of an import have, and how many of them are not imported yet.';
+  'Returns how many rows the files of an import have, and how many are not imported yet.';

@@ -23,8 +23,7 @@ as $$
 $$;
 
 comment on function app.check_import_lines is
-  'Finds staged lines of orders that the store cannot take: of unknown orders or products, and numbers that occur '
-  'twice in an order.';
+  'Finds staged order lines of unknown orders or products, and numbers that occur twice in an order.';
 
 create or replace function app.check_import_orders(p_now timestamptz)
 returns table (severity text, file text, line integer, name text, finding text, value text)
@@ -117,8 +116,8 @@ as $$
 $$;
 
 comment on function app.check_import_orders is
-  'Finds staged orders that the store cannot take: duplicates, unknown members, payments without a time or used '
-  'twice, and sums that do not fit; and unpaid orders, which are cancelled.';
+  'Finds staged orders that the store cannot take, such as duplicates and sums that do not fit, and unpaid orders, '
+  'which are cancelled.';
 
 create or replace function app.check_import_refunds()
 returns table (severity text, file text, line integer, name text, finding text, value text)
@@ -180,8 +179,7 @@ as $$
 $$;
 
 comment on function app.check_import_refunds is
-  'Finds staged refunds that the store cannot take: of unknown or unpaid orders and lines, of more units than were '
-  'sold, and several open requests of one order.';
+  'Finds staged refunds that the store cannot take, such as those of unknown lines or of more units than were sold.';
 
 -- An order may have advanced in this store since then, so a state differs only if that of the file is later.
 create or replace function app.check_imported_orders()
@@ -243,8 +241,8 @@ as $$
 $$;
 
 comment on function app.check_imported_orders is
-  'Finds staged orders that were imported before and differ from what was imported then: in state, price or refunds. '
-  'A later import does not change them.';
+  'Finds staged orders that were imported before and are now ahead in state or refunds, or differ in price. A later '
+  'import does not change them.';
 
 -- The row of each balance is written once.
 -- Precondition: the caller owns the structure lock, and the orders are settled.
@@ -310,5 +308,5 @@ end
 $$;
 
 comment on function app.count_imported_orders is
-  'Adds orders that were just imported to the count of their buyers'' own orders and to the task counts of every '
-  'ancestor who is below the top grade (R8, R9). Nobody rises: imported members have the level that they brought.';
+  'Adds orders that were just imported to their buyers'' own orders and to the task counts of every ancestor below the '
+  'top grade (R8, R9). Nobody rises before app.end_import.';

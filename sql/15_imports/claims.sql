@@ -23,8 +23,8 @@ as $$
 $$;
 
 comment on function app.imported_member_of is
-  'Returns the imported member whom nobody has claimed and who belongs to an account, by the ids that WeChat has '
-  'verified for the account or by a phone number that Auth or WeChat has verified, and how they were found.';
+  'Returns the unclaimed imported member who belongs to an account, and how they were found: by ids that WeChat has '
+  'verified, or a phone number that Auth or WeChat has verified.';
 
 -- Locks: see give_imported_member.
 -- Idempotent: a member who is claimed is not claimed again.
@@ -46,9 +46,8 @@ end
 $$;
 
 comment on function app.claim_member is
-  'Gives an imported member to the account that belongs to them (app.imported_member_of) and returns the uid, or null '
-  'if there is none or the account''s own member is in use. p_phone is a phone number that Auth or WeChat has '
-  'verified, or null.';
+  'Gives an imported member to the account that belongs to them (app.imported_member_of) and returns the uid. Null if '
+  'there is none, or the account''s own member is in use. p_phone is verified, or null.';
 
 -- Every sign-in tries again, because the member may have been imported, or WeChat may have named the unionid, after the
 -- first one. A claim that fails never prevents a sign-in. An account whose password may be that of a stranger claims
@@ -78,8 +77,7 @@ end
 $$;
 
 comment on function app.claim_at_sign_in is
-  'Trigger: gives an imported member to the account that has just signed in, or whose phone number the Auth server '
-  'has just verified.';
+  'Trigger: gives an imported member to an account that signs in, or whose phone number Auth has just verified.';
 
 create trigger sign_ins_claim_imported_members after update of phone, phone_confirmed_at, last_sign_in_at on auth.users
   for each row when (
@@ -138,9 +136,8 @@ as $$
 $$;
 
 comment on function app.idle_administrators is
-  'Returns the members whose accounts are those of administrators and who take no part in the store: no referrer and '
-  'nothing that depends on them (app.use_of_member). They are not listed among members, until they do or are '
-  'administrators no more.';
+  'Returns the members of administrators who have no referrer and on whom nothing depends (app.use_of_member). They '
+  'are not listed among members.';
 
 grant execute on function app.idle_administrators() to store_admin;
 
@@ -174,8 +171,8 @@ end
 $$;
 
 comment on function app.claim_for is
-  'Gives the imported member who had the number p_old_uid in the previous system to the account of member p_uid, and '
-  'returns null, or the reason why that is not possible. npm run import -- --claim calls it.';
+  'Gives the imported member who had the number p_old_uid to the account of member p_uid, and returns null, or why '
+  'that is not possible. npm run import -- --claim calls it.';
 
 create or replace function app.import_claims()
 returns table (file text, line integer, uid text, name text, value text, id text, members bigint, owner bigint)
@@ -219,9 +216,9 @@ as $$
 $$;
 
 comment on function app.import_claims is
-  'Returns the ids by which staged members who can be claimed are to be claimed, phone numbers, unionids and openids: '
-  'how many members of the files have each, and the old uid of the member who was imported with it before. An id that '
-  'one member of the files has, and nobody before, is stored.';
+  'Returns the phone numbers, unionids and openids by which staged members are to be claimed. members: how many '
+  'members of the files have it. owner: the old uid of the member who was imported with it before. An id of one member '
+  'without owner is stored.';
 
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- An account that the Auth server marks as deleted gets a meaningless phone in the same update. It is not copied.
@@ -303,11 +300,10 @@ end
 $$;
 
 comment on function app.handle_new_auth_user is
-  'Trigger: creates the member of an Auth account once its email address or phone number is confirmed, with the '
-  'referrer that the share link names if there is such a member who has not left. Invalid metadata never blocks the '
-  'sign-up: an unusable referrer or avatar and a nickname with a refused word are ignored, and invisible characters '
-  'are removed from the nickname. An account that belongs to an imported member gets that member instead, and one '
-  'that was created or invited as an administrator gets none before it is one no more.';
+  'Trigger: creates the member of an Auth account once its email address or phone number is confirmed. The referrer is '
+  'that of the share link, unless they have left. Unusable metadata is ignored and never blocks the sign-up. An '
+  'account that belongs to an imported member gets that member instead. The account of an administrator gets none '
+  'until it is no longer one.';
 
 create trigger every_account_becomes_a_member after insert on auth.users
   for each row

@@ -50,8 +50,8 @@ end
 $$;
 
 comment on function app.end_import is
-  'Ends the unfinished import and returns it. Imported orders count for tasks (R8), and whoever meets those of the '
-  'next level by all of them rises now, once.';
+  'Ends the unfinished import and returns it. Whoever meets the tasks of the next level with all imported orders (R8) '
+  'rises now, once.';
 
 -- Locks: see app.end_import.
 -- Idempotent: without an unfinished import it does nothing.
@@ -65,8 +65,8 @@ as $$
 $$;
 
 comment on function app.abandon_import is
-  'Ends an import that was stopped, and returns it. What it has written stays and counts (app.end_import); orders '
-  'that waited for it are settled.';
+  'Ends an import that was stopped, and returns it (app.end_import). What it has written stays and counts; orders that '
+  'waited for it are settled.';
 
 -- Locks: structure (exclusive), so that no settlement is under way when the import begins.
 -- Idempotent: an unfinished import of the same files is continued.
@@ -94,8 +94,7 @@ end
 $$;
 
 comment on function app.begin_import is
-  'Opens an import and returns it, or returns the one of the same files that was stopped. From now on, settlements '
-  'wait until it has ended.';
+  'Opens an import and returns it, or returns the stopped one of the same files. Settlements wait until it has ended.';
 
 create or replace function app.clear_import()
 returns void
@@ -109,7 +108,7 @@ begin
 end
 $$;
 
-comment on function app.clear_import is 'Empties the staging tables, before and after each run of an import.';
+comment on function app.clear_import is 'Empties the staging tables.';
 
 -- The session of a running import holds the import lock.
 -- Locks: the advisory lock import, the staging tables.
@@ -138,7 +137,7 @@ end
 $$;
 
 comment on function app.forget_staged_rows is
-  'Empties the staging tables if an import that was killed has left personal data there, and returns whether it did.';
+  'Empties the staging tables if a killed import has left rows there, and returns whether it did.';
 
 -- Waits for ten seconds, because the session of a run that was killed ends only after its statement.
 create or replace function app.lock_import()
@@ -157,4 +156,5 @@ end
 $$;
 
 comment on function app.lock_import is
-  'Takes the import lock for the rest of the session and returns whether that succeeded: one import runs at a time.';
+  'Takes the import lock for the rest of the session, waiting ten seconds, and returns whether it got it: one import '
+  'runs at a time.';

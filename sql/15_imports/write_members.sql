@@ -73,9 +73,8 @@ end
 $$;
 
 comment on function app.give_imported_member is
-  'Gives an imported member to an account and returns whether that was possible: nobody has claimed the member, and '
-  'the account''s own member is not in use. The address book, the payout accounts and the requests of the account are '
-  'kept, unless its password may be that of a stranger.';
+  'Gives an unclaimed imported member to an account whose own member is not in use, and returns whether it did. The '
+  'account keeps its addresses, payout accounts and requests, unless its password may be that of a stranger.';
 
 -- Has no set clause and does not check the address itself, so that the planner can inline it: a function that calls
 -- app.is_address would have it planned again for each order. Stable, as to_jsonb is.
@@ -93,8 +92,7 @@ as $$
 $$;
 
 comment on function app.import_address is
-  'Returns the postal address of a staged order as app.is_address expects it. If the order has no complete address, '
-  'the result is null or no address.';
+  'Returns the postal address of a staged order in the form of app.is_address. Null or no address if it is incomplete.';
 
 -- Idempotent: a row that is imported already is left as it is.
 create or replace function app.import_bill(p_source text, p_after integer, p_limit integer)
@@ -131,8 +129,8 @@ end
 $$;
 
 comment on function app.import_bill is
-  'Copies the next p_limit staged bill rows of a file after a line into app.imported_bill, outside the ledger, and '
-  'returns the last line, or null if none was left.';
+  'Copies the next p_limit staged bill rows of a file after a line into app.imported_bill, and returns the last line, '
+  'or null if none was left.';
 
 -- Has no set clause and no FROM, so that the planner can inline it.
 create or replace function app.import_phone(p_text text)
@@ -154,9 +152,8 @@ as $$
 $$;
 
 comment on function app.import_phone is
-  'Returns a phone number as the Auth server stores it, with country code and without "+", or null if the text is no '
-  'such number. Eleven digits that begin with 1 are a number of mainland China, unless "+" or "00" begins a country '
-  'code.';
+  'Returns a phone number as Auth stores it, with country code and without "+", or null if the text is none. Eleven '
+  'digits that begin with 1 are of mainland China, unless "+" or "00" begins a country code.';
 
 -- No nested loops: see app.import_order_rows.
 -- Precondition: the caller owns the structure lock and has inserted the members.
@@ -375,5 +372,5 @@ end
 $$;
 
 comment on function app.prepare_import is
-  'Gives each staged member a uid of this store, the old one unless another member has it, a rank that puts referrers '
-  'first, and the ids by which the member can be claimed.';
+  'Gives each staged member a uid (the old one unless another member has it), and a rank that puts referrers first. '
+  'Also sets the ids by which the member can be claimed.';

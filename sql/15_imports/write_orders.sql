@@ -72,9 +72,8 @@ end
 $$;
 
 comment on function app.import_lines is
-  'Returns the lines of staged orders, with the discount of each line and the units that the refunds of the previous '
-  'system took back. The discount of an order is spread over its lines by price, unless lines state discounts of '
-  'their own.';
+  'Returns the lines of staged orders with their discounts and the units that refunds of the previous system took '
+  'back. An order''s discount is spread over its lines by price, unless lines state their own.';
 
 -- Precondition: the text matches the pattern of a time in app.import_kinds.
 create or replace function app.import_time(p_text text, p_zone text)
@@ -109,7 +108,7 @@ as $$
 $$;
 
 comment on function app.import_pay_type is
-  'Returns the type of payment of an imported order: the text in lower case if it is a name, otherwise imported.';
+  'Returns the payment type of an imported order: the text in lower case if it is a name, otherwise imported.';
 
 -- An order that was not paid is cancelled, because a later payment in the previous system could not be matched here.
 -- Nested loops over arrays would take quadratic time, and the planner does not know how long the arrays are. Custom
@@ -306,8 +305,7 @@ end
 $$;
 
 comment on function app.import_refund_items is
-  'Returns the units that each staged refund or request takes from each line, and the units of the line that were '
-  'refunded before.';
+  'Returns the units that each staged refund or request takes from each line, and those refunded before.';
 
 -- A refund that names no line takes whatever the named ones leave. One that is left without units is dropped.
 -- Precondition: the orders and their lines are written, and their settlements are not, so that the positions of refunds
@@ -408,5 +406,5 @@ end
 $$;
 
 comment on function app.import_orders is
-  'Imports the next p_limit staged orders after a line, with their lines and refunds, settles the paid ones as '
-  'imported, adds them to the task counts (R8, R9), and returns the last line, or null if none was left.';
+  'Imports the next p_limit staged orders after a line, with lines, parcels and refunds. Settles the paid ones as '
+  'imported and adds them to the task counts (R8, R9). Returns the last line, or null if none was left.';

@@ -16,12 +16,11 @@ create table app.day_sums (
   constraint the_day_was_over check (begins_at < ends_at and ends_at <= summed_at)
 );
 comment on table app.day_sums is
-  'The sums of business days (app.sum_between), written a day after their end by app.sum_days. A report computes the '
-  'days that have no row.';
+  'The sums of business days (app.sum_between), written a day after their end. A report computes the days that have '
+  'no row.';
 comment on column app.day_sums.begins_at is
-  'The day in the time zone that the store had when it was summed. The row counts only while the store has these days.';
-comment on column app.day_sums.summed_at is
-  'The row counts only if no import has ended later, because an import writes orders of the past.';
+  'In the time zone that the store had when the day was summed. The row counts only while the store has the same days.';
+comment on column app.day_sums.summed_at is 'The row counts only if no import is unfinished or has ended since.';
 
 alter table app.day_sums enable row level security;
 create policy admins_read_day_sums on app.day_sums for select to store_admin, service_role using (true);
@@ -44,7 +43,7 @@ end
 $$;
 
 comment on function app.correct_sum_of_day is
-  'Trigger: takes a deleted member from the sum of the day on which they had joined.';
+  'Trigger: takes a deleted member from the sum of the day of their sign-up.';
 
 create trigger a_deleted_member_has_not_joined after delete
   on app.users for each row execute function app.correct_sum_of_day();

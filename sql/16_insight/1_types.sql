@@ -23,8 +23,8 @@ create type app.simulated_order as (
   is_imported boolean
 );
 comment on type app.simulated_order is
-  'An order that a simulation settles, as it is at that moment. at and position place it in the sequence of events. '
-  'base_left and units_left are what refunds leave of its queue goods by the end of the period.';
+  'An order that a simulation settles, as it is at that moment. at and position place it in sequence. base_left and '
+  'units_left are what refunds leave of its queue goods by the end of the period.';
 
 create type app.earnings_of_pair as (
   referrer_uid bigint,
@@ -52,5 +52,4 @@ create type app.period_figures as (
   points_released numeric,
   members bigint
 );
-comment on type app.period_figures is
-  'The figures of an hour, day, week or month of the store, whose first day is day.';
+comment on type app.period_figures is 'The figures of an hour, day, week or month. day is its first day.';

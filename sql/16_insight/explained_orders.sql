@@ -47,9 +47,8 @@ end
 $$;
 
 comment on function app.audit_counts is
-  'Returns a member''s task counts: whether the level is held, the tasks of the next grade with what counts for them, '
-  'and up to p_limit orders of the downline, each with the reason if it does not count. Orders that do not count come '
-  'first, newest first.';
+  'Returns a member''s task counts, the tasks of the next grade, and up to p_limit orders of the downline, newest '
+  'first: those that do not count, with the reason, before the others. Raises user_not_found.';
 
 create or replace function app.chain_at(p_uid bigint, p_position bigint)
 returns bigint[]
@@ -143,8 +142,7 @@ begin
 end
 $$;
 
-comment on function app.cycle_at is
-  'Returns the cycle of a settlement''s earner as it was before the settlement took its place.';
+comment on function app.cycle_at is 'Returns the cycle of a settlement''s earner before the settlement took its place.';
 
 -- Eligibility (R4) is taken from the settlement, not computed again, because later refunds would change it. The
 -- recorded payment must be one of the earner's own orders.
@@ -179,9 +177,8 @@ end
 $$;
 
 comment on function app.restore_state is
-  'Returns the state from which a settlement was decided, as far as earner, place, rate and points depend on it: the '
-  'upline with the levels at that time, the level settings, the plans and the earner''s cycle. Task counts are not '
-  'restored.';
+  'Returns the state from which a settlement was decided, as far as earner, place, rate and points depend on it, '
+  'without task counts.';
 
 -- Level changes are not decided again, because past task counts are not stored; app.level_changes has them.
 create or replace function app.decide_again(
@@ -211,8 +208,8 @@ end
 $$;
 
 comment on function app.decide_again is
-  'Decides a past settlement again from the state in which it was decided. Returns the settlement and what each '
-  'member of the upline got by level, zero amounts included.';
+  'Decides a past settlement again (app.restore_state). grants has a row for each member of the upline, also without '
+  'points.';
 
 create or replace function app.explain_cycle(
   p_settlement app.settlements, p_decision app.settlements, p_grants app.level_grant[], p_limit integer
@@ -254,9 +251,8 @@ as $$
 $$;
 
 comment on function app.explain_cycle is
-  'Explains the commission of a settlement: the members whose eligibility was checked (R4), from the referrer '
-  'upwards, with the result, the place and the amount, or the reason why nobody earned. p_decision is the settlement '
-  'decided again, p_settlement the booked one. Lists at most p_limit members.';
+  'Explains the commission of a settlement: place and amount, or why nobody earned, and up to p_limit members whose '
+  'eligibility was checked (R4), nearest first. p_decision is p_settlement decided again.';
 
 create or replace function app.explain_levels(p_settlement app.settlements, p_grants app.level_grant[], p_limit integer)
 returns jsonb
@@ -295,9 +291,8 @@ as $$
 $$;
 
 comment on function app.explain_levels is
-  'Explains the points by level of a settlement: for each member of the upline at that time, the level, its points, '
-  'what was passed on from below, the points per unit and in total, and the rule or the reason for none. p_grants are '
-  'the grants decided again. Lists at most p_limit members, nearest first.';
+  'Explains the points by level of a settlement for up to p_limit members of the upline at that time, nearest first, '
+  'with the rule or the reason for none. p_grants are those decided again.';
 
 -- Generic query plan: see app.get_upline.
 create or replace function app.settlement_differences(p_settlement app.settlements)
@@ -371,8 +366,8 @@ end
 $$;
 
 comment on function app.settlement_differences is
-  'Returns how a settlement, decided again, differs from what was booked: earner or reason, cycle, place, rate, '
-  'amounts, and the grants in the bill. No rows if nothing differs.';
+  'Returns where a settlement, decided again, differs from what was booked: a row for the settlement, and one for '
+  'each grant.';
 
 create or replace function app.explain_hold(p_order_id bigint, p_now timestamptz)
 returns jsonb
@@ -390,8 +385,7 @@ as $$
 $$;
 
 comment on function app.explain_hold is
-  'Explains why the commission of an order is held: the open refund request of queue goods, whose commission it holds '
-  'and how much, and whether that has matured, so that only the request keeps it from being withdrawn. Null if '
+  'Returns the open refund request that holds the commission of an order, whose commission and how much. Null if '
   'nothing is held.';
 
 create or replace function app.explain_order(p_order_id bigint, p_limit integer default 200)
@@ -447,6 +441,6 @@ end
 $$;
 
 comment on function app.explain_order is
-  'Explains who got what for an order, by which rule, place, ratio, level and plan version, and why others got '
-  'nothing, in enough detail to recompute it by hand. state is none (nothing to settle yet), waiting, dead, settled, '
-  'refunded or imported. Lists at most p_limit members.';
+  'Explains who got what for an order and why others got nothing, in enough detail to recompute it. state is none '
+  '(nothing to settle yet), waiting, dead, settled, refunded or imported. Lists at most p_limit members. Raises '
+  'order_not_found.';

@@ -58,9 +58,9 @@ end
 $$;
 
 comment on function app.number_tree is
-  'Returns for each member of a tree: how many are above (depths), how deep the tree below is (heights), how many are '
-  'below at any depth (sizes), and a number (firsts). The members below the member with the number n have the numbers '
-  'from n + 1 to n + size. p_referrers holds the index of each member''s referrer, or null. It reads no table.';
+  'Returns for each member of a tree how many are above (depths), how deep the tree below is (heights), how many are '
+  'below (sizes), and a number n (firsts); those below have the numbers n + 1 to n + size. p_referrers holds the '
+  'index of each member''s referrer, or null.';
 
 -- Each member is read once, however many of p_uids are below them.
 -- Generic query plan, and indexes only: see app.get_upline. The caller may have switched nested loops off.
@@ -109,8 +109,7 @@ as $$
 $$;
 
 comment on function app.referrers_in is
-  'Returns for each member the index of the referrer among the same members, or null if the referrer is not among '
-  'them: the form of app.number_tree.';
+  'Returns for each member the index of the referrer in p_uids, or null, as app.number_tree takes it.';
 
 grant execute on function app.referrers_in(bigint[], bigint[]) to store_admin;
 
@@ -149,9 +148,8 @@ end
 $$;
 
 comment on function app.depths_of_earners is
-  'Returns at which depth members earn from the orders of buyers: each pair has the referrer that the buyers had when '
-  'they ordered, and the earner. Depth 1 is that referrer. Null for an earner who is no longer above that referrer, '
-  'after a correction by hand.';
+  'Returns the depth of each earner above buyers who had the referrer at the same index when they ordered. That '
+  'referrer has depth 1. Null: no longer above, after a correction by hand.';
 
 grant execute on function app.depths_of_earners(bigint[], bigint[]) to store_admin;
 
@@ -166,7 +164,7 @@ as $$
 $$;
 
 comment on function app.shown_depth is
-  'Returns the depth under which figures of a depth are shown: 100 stands for everything at that depth and deeper.';
+  'Returns the depth under which figures are shown: 100 stands for 100 and deeper.';
 
 grant execute on function app.shown_depth(integer) to store_admin;
 
@@ -196,8 +194,7 @@ as $$
 $$;
 
 comment on function app.earnings_by_depth is
-  'Returns earnings summed by depth (app.depths_of_earners), up to depth 100 (app.shown_depth). Depth null has what '
-  'members earned below whom the buyer no longer is.';
+  'Returns earnings summed by shown depth (app.depths_of_earners, app.shown_depth).';
 
 grant execute on function app.earnings_by_depth(app.earnings_of_pair[]) to store_admin;
 
@@ -264,7 +261,7 @@ end
 $$;
 
 comment on function app.earnings_since is
-  'Returns what was booked from p_from on for orders, less reversals, by the referrer of their buyers and by earner.';
+  'Returns what was booked for orders from p_from on, less reversals, by the referrer of their buyers and by earner.';
 
 grant execute on function app.earnings_since(timestamptz) to store_admin;
 
@@ -293,8 +290,8 @@ end
 $$;
 
 comment on function app.people_by_depth is
-  'Returns how many members are below a member at each depth, by the team totals, up to depth 100 (app.shown_depth). '
-  'No row for a depth without members.';
+  'Returns how many members are below a member at each shown depth (app.shown_depth), by the team totals, without '
+  'empty depths.';
 
 grant execute on function app.people_by_depth(bigint) to store_admin;
 
@@ -328,8 +325,8 @@ end
 $$;
 
 comment on function app.network_members is
-  'Returns every member below whom somebody is, by the team totals: how many are below, how many of these directly, '
-  'and how deep the tree below is.';
+  'Returns every member with members below, by the team totals: how many, how many of them direct, and how deep the '
+  'tree below is.';
 
 grant execute on function app.network_members() to store_admin;
 
@@ -368,8 +365,8 @@ end
 $$;
 
 comment on function app.deepest_paid is
-  'Returns the deepest commission and the deepest points by level that an order has ever paid, with the earner and '
-  'the latest such order, refunded or not. No row for a kind that was never paid.';
+  'Returns the deepest commission and the deepest points by level ever paid, refunded or not, with the earner and the '
+  'latest such order. No row for a kind never paid.';
 
 grant execute on function app.deepest_paid() to store_admin;
 
@@ -390,7 +387,7 @@ as $$
 $$;
 
 comment on function app.depths_json is
-  'Returns earnings by depth as the API shows them, nearest first, and with p_uid the members below that member. '
-  'Depth null comes last.';
+  'Returns earnings by depth as the API shows them, nearest first and null last, with p_uid also the members below '
+  'that member.';
 
 grant execute on function app.depths_json(app.earnings_of_pair[], bigint) to store_admin;

@@ -52,10 +52,9 @@ end
 $$;
 
 comment on function app.level_review is
-  'Returns members after p_after who have not left, by uid, who would not reach their level with the orders that are '
-  'left after refunds, together with the grade that they would reach and their task counts. reached_level is null for '
-  'a member at the top grade whose downline is too large to count on a page. A last row with next_after says where '
-  'the next page begins; without it, there is none.';
+  'Returns the members after p_after, by uid, who have not left and would not reach their level today, with their '
+  'task counts. reached_level is the grade that they would reach, null if the downline is too large to count. A last '
+  'row with next_after says where the next page begins.';
 
 -- A page reads as many members as it may, in the sequence of their uids. Members without orders below have met nothing.
 create or replace function app.rise_review(p_after bigint, p_limit integer)
@@ -92,9 +91,8 @@ as $$
 $$;
 
 comment on function app.rise_review is
-  'Returns members after p_after, by uid, who meet the tasks of the next level but have not risen, as after a change '
-  'of the level settings, with the grade that they reach from their own and their task counts. A last row with '
-  'next_after says where the next page begins; without it, there is none.';
+  'Returns the members after p_after, by uid, who meet the tasks of the next level but have not risen, with their '
+  'task counts and the grade that they reach. A last row with next_after says where the next page begins.';
 
 create or replace function app.account_json(p_uid bigint)
 returns jsonb
@@ -119,7 +117,7 @@ as $$
 $$;
 
 comment on function app.account_json is
-  'Returns the Auth account of a member without passwords and tokens; null for a member without an account.';
+  'Returns the Auth account of a member without passwords and tokens; null without an account.';
 
 create or replace function app.user_json(p_user app.users, p_balances app.user_balances)
 returns jsonb
@@ -160,7 +158,7 @@ as $$
 $$;
 
 comment on function app.admin_order_json is
-  'Returns an order as administrators see it: in the form of app.order_json, with the nicknames of buyer and referrer.';
+  'Returns an order in the form of app.order_json, with the nicknames of buyer and referrer.';
 
 grant execute on function app.admin_order_json(app.orders) to store_admin;
 
@@ -216,9 +214,7 @@ end
 $$;
 
 comment on function app.overview_days is
-  'Returns sales, earnings and releases of each of the last p_days business days, oldest first. Orders count on the '
-  'day of their payment. Revenue is what was paid that day for queue goods less what was refunded that day, and '
-  'commission and points are what was booked that day less reversals, so a day that is over does not change. Only '
-  'points released do, which belong to the day that they were due on: a missed day is released later.';
+  'Returns sales, earnings and releases of each of the last p_days business days, oldest first (docs/glossary.md, '
+  'revenue and commission of a day). Released points count on the day on which they were due.';
 
 grant execute on function app.overview_days(date, integer) to store_admin;

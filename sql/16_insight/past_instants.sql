@@ -24,9 +24,8 @@ end
 $$;
 
 comment on function app.past_time is
-  'Returns the instant as of which a figure is asked for, null for now. Raises invalid_argument for one that has not '
-  'come, is before the year 2000, or is before the first member. An imported member has been in the store since the '
-  'import.';
+  'Returns p_as_of; null stands for now. Raises invalid_argument if it has not come, or is before the year 2000 or '
+  'the first member. An imported member counts from the import.';
 
 -- p_at null: as stored now. Commission whose stored maturity is before p_at had matured then, too, so only the rest is
 -- looked at. So had what matures at p_at, unless its order is received at p_at itself.
@@ -73,8 +72,8 @@ end
 $$;
 
 comment on function app.maturing_at is
-  'Returns the commission of the members after p_after up to p_to that was maturing at p_at, after the refunds before '
-  'it; with p_at null, what is maturing now. Nothing matures of members who had left.';
+  'Returns the commission of the members after p_after up to p_to that was maturing at p_at (null: now), after the '
+  'refunds before it, without members who had left.';
 
 -- p_at null: as stored now. A request was open from its time until its answer; how much its order had earned then is
 -- computed as in app.maturing_at. The first version of the rules held nothing.
@@ -118,9 +117,8 @@ end
 $$;
 
 comment on function app.held_at is
-  'Returns the matured commission of the members after p_after up to p_to that open refund requests held at p_at, by '
-  'order, after the refunds before it; with p_at null, what they hold now; nothing of members who have left, who '
-  'withdraw nothing. A request that was answered, and a refund that nobody asked for, have ended.';
+  'Returns the matured commission of the members after p_after up to p_to that open refund requests held at p_at '
+  '(null: now), by order, after the refunds before it, without members who had left.';
 
 -- The balances of the past are those before each member's first bill row at or after p_at, or those of now if there is
 -- none. Who has points to release has a row within days, so most members are found in the first month, and the later
@@ -152,8 +150,8 @@ as $$
 $$;
 
 comment on function app.balances_query is
-  'Returns the text of a query for the balances of all members at an instant, or, with p_at null, for those of now. '
-  'Its parameters are p_at and a time 31 days later.';
+  'Returns the text of a query for the balances of all members at p_at (null: now): uid, brokerage, frozen, '
+  'available. Its parameters are p_at and a time 31 days later.';
 
 create or replace function app.owed_at(
   p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807
@@ -209,10 +207,9 @@ end
 $$;
 
 comment on function app.owed_at is
-  'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it '
-  'owes now. Owed is what can be withdrawn, what open refund requests hold and what is maturing, at least 0, what '
-  'open withdrawals have reserved, and what members who left have not given up (left_…), which is in no other part. '
-  'What can be withdrawn is negative for a member in debt.';
+  'Returns what the store owed each member after p_after up to p_to at p_at (null: now), and its parts. owed is the '
+  'commission balance, at least 0, and what is reserved. withdrawable is negative for a debt. What members who left '
+  'have not given up is in owed and left_… only.';
 
 -- Who has left has no account, and the index of accounts finds the members without one.
 create or replace function app.left_totals(
@@ -242,8 +239,8 @@ end
 $$;
 
 comment on function app.left_totals is
-  'Returns what the store owed at p_at to members who had left and had not given it up, to how many, and which of '
-  'their points would be released if they had not; with p_at null, now.';
+  'Returns what the store owed members who had left at p_at (null: now), to how many, and which of their points would '
+  'be released if they had stayed.';
 
 -- The sums of app.owed_at over all members. The balances are read alone, which costs less than half of a join for each
 -- member and can use several processors. Only members with commission that is maturing or held are then looked up: what
@@ -319,10 +316,9 @@ end
 $$;
 
 comment on function app.owed_totals is
-  'Returns what the store owed all members at p_at, and its parts; with p_at null, what it owes now. Also what '
-  'members owe: debts are the negative parts of what can be withdrawn, covered as far as they mature; points below '
-  'zero stand beside the others. releasing: the frozen points of members who have something to release. left_…: what '
-  'is owed to members who left and have not given it up, which is in no other part but owed.';
+  'Returns the sums of app.owed_at over all members at p_at (null: now), with debts and points below zero apart. '
+  'Debts are covered by the member''s own maturing commission. releasing: frozen points of members who have something '
+  'to release.';
 
 create or replace function app.accounted_for(
   p_uid bigint, p_at timestamptz,
@@ -358,8 +354,7 @@ as $$
 $$;
 
 comment on function app.accounted_for is
-  'Returns what a member''s commission and points were besides the balances at p_at, or are with p_at null: adjusted '
-  'by administrators, in open withdrawals, paid, and spent on orders.';
+  'Returns what was adjusted, reserved, paid and spent of a member''s commission and points at p_at (null: now).';
 
 create or replace function app.accounts_json(
   p_balances app.user_balances, p_now timestamptz, p_at timestamptz default null
@@ -404,9 +399,9 @@ as $$
 $$;
 
 comment on function app.accounts_json is
-  'Returns what a member was given and where it is now, or with p_at was then, the terms of two equations: commission '
-  'brought, earned and adjusted = withdrawable, held, maturing, reserved and paid; points brought, earned and '
-  'adjusted = frozen, available and spent. Earned is less reversals.';
+  'Returns the terms of two equations for a member, now or at p_at. Commission: opening, earned and adjusted = '
+  'withdrawable, held, maturing, reserved and paid. Points: opening, earned and adjusted = frozen, available and '
+  'spent. earned is less reversals.';
 
 create or replace function app.member_at(p_uid bigint, p_at timestamptz)
 returns app.users
@@ -457,9 +452,8 @@ end
 $$;
 
 comment on function app.member_at is
-  'Returns a member with the referrer, the grade, the hold, the no-assess flag and the leaving of an instant. Name, '
-  'phone and picture have no history and are those of now. All null if there is no such member. Raises '
-  'invalid_argument if the member came later.';
+  'Returns a member as at an instant; name, phone and picture have no history and are those of now. All null if there '
+  'is no such member. Raises invalid_argument if they came later.';
 
 -- What was earned is what must have been: the balances and what else is accounted for, less what administrators have
 -- adjusted.
@@ -500,7 +494,7 @@ end
 $$;
 
 comment on function app.balances_at is
-  'Returns the balances, totals and cycle that a member had at an instant. Task counts have no history and are null.';
+  'Returns the balances, totals and cycle of a member at an instant. Task counts have no history and are null.';
 
 create or replace function app.progress_at(p_balances app.user_balances, p_at timestamptz)
 returns json
@@ -531,8 +525,8 @@ as $$
 $$;
 
 comment on function app.progress_at is
-  'Returns the state of a member''s commission cycle at an instant (app.progress_json), from the balances of that '
-  'instant (app.balances_at). The first plan has been in force from the beginning.';
+  'Returns a member''s commission cycle at an instant (app.progress_json), from the balances of that instant. The '
+  'first plan has been in force from the beginning.';
 
 create or replace function app.level_name_at(p_grade smallint, p_at timestamptz)
 returns text

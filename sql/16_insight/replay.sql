@@ -19,9 +19,8 @@ as $$
 $$;
 
 comment on function app.referred_later is
-  'Returns the members who got their referrer at or after a position, and not when they signed up: at another time, '
-  'or at that instant after an order of theirs was settled or somebody joined below them. For everyone else, nothing '
-  'had happened below them that could count for somebody else.';
+  'Returns the members who got their referrer at or after a position and not when they signed up: at another time, or '
+  'at that instant after an order of theirs was settled or somebody joined below them.';
 
 create or replace function app.simulated_members(
   p_uids bigint[], p_position bigint, p_from timestamptz, p_plan app.commission_plans,
@@ -91,10 +90,8 @@ as $$
 $$;
 
 comment on function app.simulated_members is
-  'Returns the members p_uids, which are sorted, as they were before a position: referrer, level, hold, no-assess '
-  'flag, whether they had left, task counts, cycle, and since when they have a reported order. Members at the top '
-  'grade have task counts, too. The draft plan and the start of its period (p_plan, p_from; null: none) decide which '
-  'orders reach the minimum base.';
+  'Returns the members p_uids, sorted, as they were before a position, with task counts also at the top grade, and '
+  'their cycles. p_plan and p_from decide which orders reach the minimum base (app.simulated_below_minimum).';
 
 create or replace function app.simulated_orders(
   p_from timestamptz, p_to timestamptz, p_plan app.commission_plans, p_limit bigint, p_by_payment boolean default false
@@ -147,10 +144,8 @@ $$;
 
 comment on function app.simulated_orders is
   'Returns at most p_limit orders that a simulation settles, in sequence. Without a draft plan, these are the '
-  'settlements of the period, by position. With one, orders paid from the start of the period take the draft and are '
-  'settled when its timing says; orders paid before are settled when they were. The sequence is by time then. With '
-  'p_by_payment, orders that were settled together are in the sequence of their payments, even if they were settled '
-  'in another.';
+  'settlements of the period, by position. With one, orders paid in the period take its timing, and the sequence is '
+  'by time. p_by_payment puts batches in the sequence of their payments.';
 
 create or replace function app.simulated_refunds(
   p_orders app.simulated_order[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
@@ -214,9 +209,9 @@ as $$
 $$;
 
 comment on function app.simulated_refunds is
-  'Returns one row for each step of each refund of the period: how the order starts or stops counting for tasks '
-  '(step), whether it loses its base (frees) and whether it stops being a reported order (ends). p_orders are the '
-  'orders that the simulation settles; other orders count if they were settled before p_start.';
+  'Returns a row for each step of each refund of the period: whether the order starts or stops counting for tasks '
+  '(step), loses its base (frees), or stops being a reported order (ends). p_orders are the orders that the '
+  'simulation settles.';
 
 -- One recursion for all orders: a function called for each of them took most of the time of a timeline.
 create or replace function app.asked_members(p_orders app.simulated_order[])
@@ -247,9 +242,8 @@ as $$
 $$;
 
 comment on function app.asked_members is
-  'Returns the members whose eligibility past settlements checked, for each order from the referrer up to the earner '
-  'or the last one, each with the payment time of the own reported order that was found then; null for members who '
-  'were not eligible (R4).';
+  'Returns the members whose eligibility the settlements of p_orders checked (R4), from the referrer up, each with '
+  'the payment time of the reported order that was found, or null.';
 
 -- What raises only by the second version of the rules has a level version; other changes take that of the settlement
 -- before them.
@@ -263,8 +257,7 @@ as $$
 $$;
 
 comment on function app.level_version_at is
-  'Returns the version of the level settings that was in force at a position, at which a change raised that is no '
-  'settlement.';
+  'Returns the version of the level settings that was in force at a position.';
 
 create or replace function app.simulated_changes(p_uids bigint[], p_start bigint, p_to timestamptz)
 returns table (at timestamptz, "position" bigint, level_version integer, change app.tree_change)
@@ -307,9 +300,8 @@ as $$
 $$;
 
 comment on function app.simulated_changes is
-  'Returns what changed members in the period of a simulation otherwise than by orders and refunds, each by the rules '
-  'of its position (app.rules_at): flags, levels by hand, ends of imports, referrers, and who left. p_uids are the '
-  'members, sorted; level_version is set for what may raise.';
+  'Returns what changed members in a period otherwise than by orders and refunds, by the rules of its position '
+  '(app.rules_at). p_uids is sorted. level_version is set for what may raise.';
 
 create or replace function app.simulated_timeline(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz,
@@ -382,9 +374,8 @@ as $$
 $$;
 
 comment on function app.simulated_timeline is
-  'Returns everything that happened in the period of a simulation, in sequence, in the form that the engine takes: '
-  'facts for the cycles, changes for the tree, each by the rules of its position (app.rules_at). p_uids are the '
-  'members, sorted; level_version is set for settlements and for what else may raise.';
+  'Returns what happened in the period of a simulation, in sequence, as the engine takes it: facts for the cycles, '
+  'changes for the tree. p_uids is sorted. level_version is set for settlements and for what else may raise.';
 
 create or replace function app.simulated_uids(p_orders app.simulated_order[], p_start bigint, p_to timestamptz)
 returns bigint[]
@@ -415,5 +406,5 @@ as $$
 $$;
 
 comment on function app.simulated_uids is
-  'Returns the members that a simulation needs, sorted: buyers, members who change in the period, and the uplines of '
-  'all of them.';
+  'Returns the members that a simulation needs, sorted: buyers, members who change in the period, and all their '
+  'uplines.';

@@ -51,7 +51,7 @@ end
 $$;
 
 comment on function app.sum_between is
-  'Returns the sums of the periods between bounds that ascend, each from a bound to before the next one.';
+  'Returns the sums of the periods between ascending bounds, each from a bound until before the next one.';
 
 grant execute on function app.sum_between(timestamptz[]) to store_admin;
 
@@ -74,8 +74,7 @@ end
 $$;
 
 comment on function app.valid_day_sums is
-  'Returns the sums of days that still count: the store has the same days, and no import has written to the past '
-  'since.';
+  'Returns the sums of days that still count: the store has the same days, and no import has written since.';
 
 grant execute on function app.valid_day_sums(date, date) to store_admin;
 
@@ -148,8 +147,8 @@ end
 $$;
 
 comment on function app.sum_next_days is
-  'Writes the sums of up to p_limit business days that ended more than 24 hours ago, from the first one that has '
-  'none, and returns whether more are left. Writes none while an import is unfinished.';
+  'Writes the sums of up to p_limit business days that ended more than 24 hours ago and have none, oldest first, and '
+  'returns whether more are left. Writes none while an import is unfinished.';
 
 -- Idempotent, also when it runs concurrently: see app.sum_next_days.
 create or replace procedure app.sum_days()
@@ -169,8 +168,7 @@ end
 $$;
 
 comment on procedure app.sum_days is
-  'Writes the sums of all business days that ended more than 24 hours ago and have none, in batches with a commit '
-  'each.';
+  'Writes the sums of all business days that are due (app.sum_next_days), in batches with a commit each.';
 
 create or replace function app.report_days(p_first date, p_last date)
 returns setof app.period_figures
@@ -210,9 +208,7 @@ begin
 end
 $$;
 
-comment on function app.report_days is
-  'Returns the figures of the business days from p_first to p_last, oldest first. Days that are summed are read from '
-  'app.day_sums, and the others computed.';
+comment on function app.report_days is 'Returns the figures of the business days from p_first to p_last, oldest first.';
 
 grant execute on function app.report_days(date, date) to store_admin;
 
@@ -269,8 +265,8 @@ end
 $$;
 
 comment on function app.report_periods is
-  'Returns the figures of the hours, days, weeks or months that make up the days from p_first to p_last, oldest '
-  'first. Points that are released belong to a day, so hours have none.';
+  'Returns the figures of the hours, days, weeks or months from p_first to p_last, oldest first. Hours have no '
+  'released points.';
 
 grant execute on function app.report_periods(text, date, date) to store_admin;
 
@@ -285,14 +281,16 @@ as $$
     'refunded', p_figures.refunded::numeric(16,2)::text, 'revenue',
     (p_figures.paid - p_figures.refunded)::numeric(16,2)::text,
     'queue_revenue', p_figures.queue_revenue::numeric(16,2)::text, 'commission',
-    p_figures.commission::numeric(16,2)::text,
+    p_figures.commission::numeric(16,2)::text, 'payout_share',
+    trunc(p_figures.commission / nullif(greatest(p_figures.queue_revenue, 0), 0), 4),
     'points_frozen', trim_scale(p_figures.points_frozen), 'points_released', trim_scale(p_figures.points_released),
     'members', p_figures.members
   )
 $$;
 
 comment on function app.figures_json is
-  'Returns figures as the API shows them. Revenue is what was paid less what was refunded.';
+  'Returns figures as the API shows them, with revenue: paid less refunded, and payout_share: commission divided by '
+  'revenue of queue goods.';
 
 grant execute on function app.figures_json(app.period_figures) to store_admin;
 
@@ -333,7 +331,7 @@ as $$
 $$;
 
 comment on function app.sum_of_periods is
-  'Returns the sum of the figures of periods. Hours have no released points, so their sum has none, either.';
+  'Returns the sum of the figures of periods. Released points are null for hours.';
 
 grant execute on function app.sum_of_periods(app.period_figures[]) to store_admin;
 
@@ -372,8 +370,8 @@ end
 $$;
 
 comment on function app.check_report is
-  'Checks unit and days of a report and returns its first and last day: weeks from Monday to Sunday and months are '
-  'whole. At most 2 days by hour, 400 days, 110 weeks or 60 months.';
+  'Returns the first and last day of a report in whole weeks, from Monday, or months. Raises invalid_argument, also '
+  'beyond 2 days by hour, 400 days, 110 weeks or 60 months.';
 
 grant execute on function app.check_report(text, date, date) to store_admin;
 
@@ -403,8 +401,8 @@ end
 $$;
 
 comment on function app.compared_days is
-  'Returns the days with which a report is compared: as many periods just before it, or those of a year before. A '
-  'year of weeks is 52, so that weekdays are compared with weekdays.';
+  'Returns the days with which a report is compared: as many periods just before it (before), or those of a year '
+  'before (year). A year of weeks is 52.';
 
 grant execute on function app.compared_days(text, text, date, date) to store_admin;
 
@@ -426,8 +424,8 @@ end
 $$;
 
 comment on function app.check_sources is
-  'Checks the period of a report of products, levels or members. The hour is for a period in which clocks are put '
-  'back.';
+  'Raises invalid_argument if the period of a report of products, levels or members is longer than '
+  'app.most_source_days() and an hour for clocks that are put back.';
 
 grant execute on function app.check_sources(timestamptz, timestamptz) to store_admin;
 
@@ -463,10 +461,8 @@ end
 $$;
 
 comment on function app.sold_products is
-  'Returns the products that were sold or refunded from p_from to before p_to: orders, units and what was paid for '
-  'them, without freight, by the time of payment; units and money that were refunded, by the time of the refund. '
-  'Freight belongs to no product. The flag is that of the order lines, so a product that changed it has two rows; the '
-  'title is that of the newest of these lines.';
+  'Returns the products that were sold or refunded from p_from until before p_to, without freight, each sale and '
+  'refund at its own time. A product whose flag changed has two rows. title is that of the newest order line.';
 
 grant execute on function app.sold_products(timestamptz, timestamptz) to store_admin;
 
@@ -498,8 +494,7 @@ end
 $$;
 
 comment on function app.member_figures is
-  'Returns what each member bought (p_by buyer) or sold to direct members (referrer), and earned, from p_from to '
-  'before p_to. Orders count when they were paid, refunds when they were made, commission and points when they were '
-  'booked, less reversals.';
+  'Returns what each member bought (p_by buyer) or sold to direct members (referrer), and earned, from p_from until '
+  'before p_to. Orders, refunds and bill rows count at their own time.';
 
 grant execute on function app.member_figures(text, timestamptz, timestamptz) to store_admin;

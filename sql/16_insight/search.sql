@@ -60,8 +60,8 @@ end
 $$;
 
 comment on function app.search_members is
-  'Returns the members with this uid, or whose nickname begins with the text, ignoring case (app.may_search_names). A '
-  'nickname needs two characters. Administrators who take no part in the store are left out (app.idle_administrators).';
+  'Returns the members with this uid, or whose nickname begins with the text of two or more characters, ignoring case '
+  '(app.may_search_names), without app.idle_administrators.';
 
 grant execute on function app.search_members(text) to store_admin;
 
@@ -105,8 +105,8 @@ end
 $$;
 
 comment on function app.search_orders is
-  'Returns the orders with this id, or a parcel with this tracking number, or whose number ends with the text, which '
-  'then has at least four characters.';
+  'Returns the orders with this id, with a parcel of this tracking number, or whose number ends with the text of four '
+  'or more characters.';
 
 grant execute on function app.search_orders(text) to store_admin;
 
@@ -224,7 +224,7 @@ end
 $$;
 
 comment on function app.search_products is
-  'Returns the products with the text in their name, ignoring case: first those that begin with it, then the newest. '
-  'The text has two or more characters.';
+  'Returns the products whose name contains the text of two or more characters, ignoring case: where it comes '
+  'earliest first, then the newest.';
 
 grant execute on function app.search_products(text) to store_admin;

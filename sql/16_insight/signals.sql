@@ -9,8 +9,7 @@ as $$
   select 500
 $$;
 
-comment on function app.signal_read_limit is
-  'Returns how many places, orders or sign-ups one page of signals examines.';
+comment on function app.signal_read_limit is 'Returns how many rows one page of signals examines at most.';
 
 create or replace function app.last_read(p_found bigint[], p_examined bigint[], p_limit integer)
 returns bigint
@@ -25,8 +24,8 @@ as $$
 $$;
 
 comment on function app.last_read is
-  'Returns the cursor of the next page of signals: the id of the last signal if the page is full, otherwise that of '
-  'the last row examined if app.signal_read_limit() rows were examined. Null after the last page.';
+  'Returns next_cursor of a page of signals, the latest first: the id of the last signal if the page is full, or of '
+  'the last row examined if app.signal_read_limit() were; otherwise null. examined_to is the time of that row.';
 
 -- Compares only the order that holds the place now. The signal ends when a refund frees the place again.
 create or replace function app.retaken_places(
@@ -83,9 +82,8 @@ as $$
 $$;
 
 comment on function app.retaken_places is
-  'Returns a page of the places that refunds freed and that an order with a larger settled base holds now: those '
-  'freed before position p_before, the latest first. next_cursor is where the next page begins, or null after the '
-  'last. examined_to is the time back to which places were examined.';
+  'Returns a page of the places that refunds freed before position p_before and that an order with a larger settled '
+  'base holds now (app.last_read).';
 
 create or replace function app.address_key(p_address jsonb)
 returns text
@@ -108,8 +106,7 @@ as $$
 $$;
 
 comment on function app.address_key is
-  'Returns the region and the street of an address in a form that does not depend on case, spaces and the width of '
-  'characters. Name and phone number are left out.';
+  'Returns region and street of an address without differences of case, spaces and the width of characters.';
 
 -- Reads the last 100 orders of each referrer, and the address book, whose size is limited.
 create or replace function app.referrer_traces(p_uids bigint[])
@@ -142,7 +139,7 @@ $$;
 
 comment on function app.referrer_traces is
   'Returns the WeChat accounts (openids) with which members have paid or sign in, and the addresses of their orders '
-  'and address books (app.address_key).';
+  'and address books.';
 
 create or replace function app.shared_orders(
   p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz
@@ -196,9 +193,8 @@ as $$
 $$;
 
 comment on function app.shared_orders is
-  'Returns a page of the paid orders that were paid with a WeChat account of the buyer''s referrer, or sent to an '
-  'address of the referrer: those with an id below p_before, the latest first. next_cursor is where the next page '
-  'begins, or null after the last. examined_to is the time back to which orders were examined.';
+  'Returns a page of the orders that were paid with a WeChat account of the buyer''s referrer, or sent to an address '
+  'of the referrer (app.last_read).';
 
 create or replace function app.burst_size()
 returns integer
@@ -221,8 +217,7 @@ as $$
 $$;
 
 comment on function app.is_burst is
-  'Returns whether app.burst_size() sign-ups are a burst, by the times of the first and the last: less than an hour '
-  'lies between them.';
+  'Returns whether less than an hour lies between the first and the last of app.burst_size() sign-ups.';
 
 -- Reads at most app.burst_size() entries of users_spread_uid_idx. uids are given in the order of sign-up.
 create or replace function app.completes_burst(p_spread_uid bigint, p_uid bigint, p_add_time timestamptz)
@@ -242,8 +237,8 @@ as $$
 $$;
 
 comment on function app.completes_burst is
-  'Returns whether a member completes a burst: is the last of app.burst_size() members who signed up under one '
-  'referrer in less than an hour.';
+  'Returns whether a member is the last of app.burst_size() sign-ups under one referrer that are a burst '
+  '(app.is_burst).';
 
 -- Reads at most 1,000 members: p_uid and those before.
 create or replace function app.burst_until(
@@ -317,9 +312,7 @@ as $$
 $$;
 
 comment on function app.sign_up_bursts is
-  'Returns a page of the bursts of sign-ups under one referrer: those of members with a uid below p_before, the '
-  'latest first. next_cursor is where the next page begins, or null after the last. examined_to is the time back to '
-  'which members were examined.';
+  'Returns a page of the bursts of sign-ups under one referrer, by the uid of the last member (app.last_read).';
 
 -- Who shares the document or the account with the member of the row that is listed.
 create or replace function app.sharers_json(p_uids bigint[])
@@ -374,9 +367,8 @@ as $$
 $$;
 
 comment on function app.shared_people is
-  'Returns a page of the people whose document several members gave as their real name: those given before the id '
-  'p_before, the latest first. next_cursor is where the next page begins, or null after the last. examined_to is the '
-  'time back to which real names were examined.';
+  'Returns a page of the people whose document several members gave as their real name, by the id of the last real '
+  'name (app.last_read).';
 
 -- An account is listed once, at the last member who added it. Accounts that were deleted but paid to count, too.
 create or replace function app.shared_accounts(
@@ -425,9 +417,8 @@ as $$
 $$;
 
 comment on function app.shared_accounts is
-  'Returns a page of the accounts at a bank or at Alipay that several members have, whoever is their holder: those '
-  'added before the id p_before, the latest first. next_cursor is where the next page begins, or null after the last. '
-  'examined_to is the time back to which accounts were examined.';
+  'Returns a page of the accounts at a bank or at Alipay that several members have, by the id of the last one '
+  '(app.last_read).';
 
 -- Reads the unpaid orders, whose number their expiry limits, once for each page.
 create or replace function app.reserved_stock(
@@ -470,6 +461,5 @@ as $$
 $$;
 
 comment on function app.reserved_stock is
-  'Returns a page of the products of whose stock unpaid orders hold at least the share that one member can hold '
-  '(app.settings.max_unpaid_share): those with an id below p_before, the latest first. next_cursor is where the next '
-  'page begins, or null after the last. examined_to is the time back to which products were examined.';
+  'Returns a page of the products of whose stock unpaid orders hold at least the share that one member can hold, '
+  'app.settings.max_unpaid_share (app.last_read).';

@@ -18,8 +18,7 @@ as $$
 $$;
 
 comment on function app.first_position is
-  'Returns the position of the first change at or after p_from among all that the engine replays, or the highest '
-  'bigint if there is none.';
+  'Returns the position of the first change at or after p_from that the engine replays, or the highest bigint.';
 
 create or replace function app.simulated_chunks(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz,
@@ -74,10 +73,9 @@ as $$
 $$;
 
 comment on function app.simulated_chunks is
-  'Splits the timeline of a simulation into chunks of at most 5,000 steps, each with one version of the level '
-  'settings. A new chunk begins where a member gets a referrer or leaves. Draft levels (p_levels, null: none) apply '
-  'to orders paid from the start of the period and to what else raises in it; other orders have the levels that they '
-  'were settled with.';
+  'Splits the timeline of a simulation into chunks of at most 5,000 steps with one version of the level settings '
+  'each. A chunk also begins where a member gets a referrer or leaves. Draft levels apply to orders paid in the '
+  'period and to what else raises in it.';
 
 create or replace function app.simulated_amounts(
   p_orders app.simulated_order[], p_settlements app.settlements[], p_grants app.level_grant[],
@@ -105,8 +103,7 @@ as $$
 $$;
 
 comment on function app.simulated_amounts is
-  'Returns what simulated decisions pay, per order and member, for what refunds leave of each order by the end of the '
-  'period: a refund reduces every grant to that.';
+  'Returns what simulated decisions pay, per order and member, less what refunds take back by the end of the period.';
 
 -- The caller may have switched nested loops off, which look up the bill rows of each order. Of the table: only releases
 -- can stand elsewhere.
@@ -129,8 +126,8 @@ as $$
 $$;
 
 comment on function app.simulated_entries is
-  'Returns what a simulation pays, and what was paid for the same orders by the end of the period, with the referrer '
-  'of the buyer. Amounts that refunds take back are negative.';
+  'Returns what a simulation pays (side simulated) and what was paid (paid) for the same orders, with the referrer of '
+  'the buyer. Reversals are negative.';
 
 -- Nested loops over arrays would take quadratic time (see app.add_up_team).
 create or replace function app.simulated_depths(
@@ -169,8 +166,8 @@ as $$
 $$;
 
 comment on function app.simulated_depths is
-  'Returns what a simulation pays at each depth (app.depths_of_earners) beside what was paid for the same orders, '
-  'nearest first, up to depth 100 (app.shown_depth).';
+  'Returns what a simulation pays at each shown depth (app.depths_of_earners) beside what was paid for the same '
+  'orders, nearest first.';
 
 create or replace function app.simulation_report(
   p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz, p_limit integer
@@ -223,9 +220,8 @@ as $$
 $$;
 
 comment on function app.simulation_report is
-  'Returns what a simulation pays beside what was paid for the same orders by the end of the period: in total, for '
-  'the highest order, at each depth (app.depths_of_earners), and for the p_limit members with the highest commission. '
-  'Money is text, points are numbers.';
+  'Returns what a simulation pays beside what was paid for the same orders: in total, for the highest order, by '
+  'depth, and for the p_limit members with the highest commission. Money is text, points are numbers.';
 
 -- Bounded by p_max_orders and by the statement timeout of the session.
 -- Stable: Postgres itself prevents writes and row locks.
@@ -301,10 +297,10 @@ end
 $$;
 
 comment on function app.simulate is
-  'Replays the orders of a past period through the decisions of the engine, from the state at its beginning, and '
-  'returns what they would pay beside what they paid. Writes nothing. A draft plan or draft levels (null: none) apply '
-  'to orders paid from the start of the period; open cycles keep their plan. Without a draft, the result equals what '
-  'was paid, to the cent, unless p_by_payment finds another sequence (see app.simulated_orders).';
+  'Replays the orders of a past period by the engine and returns what they would pay beside what they paid '
+  '(app.simulation_report). A draft plan or draft levels apply to orders paid in the period; open cycles keep their '
+  'plan. Without them, both are equal unless p_by_payment finds another sequence. Raises simulation_too_large beyond '
+  'p_max_orders.';
 
 create or replace function app.queue_goods_paid(p_order_id bigint)
 returns numeric
@@ -316,8 +312,7 @@ as $$
 $$;
 
 comment on function app.queue_goods_paid is
-  'Returns what the lines of queue goods of an order were paid with, before any refund: its base at payment. Money, 2 '
-  'decimals; null without such lines.';
+  'Returns the base of an order at payment, before any refund. Money, 2 decimals; null without queue goods.';
 
 -- Has no set clause, so that the planner can inline it: it is evaluated for every paid order.
 create or replace function app.simulated_below_minimum(
@@ -335,4 +330,4 @@ $$;
 
 comment on function app.simulated_below_minimum is
   'Returns whether the base of an order at payment was below the minimum base of its plan, or of the draft plan if '
-  'that applies to the order.';
+  'that applies.';

@@ -60,7 +60,7 @@ comment on view report.orders is 'Orders, without addresses and remarks.';
 comment on column report.orders.order_id is 'The id of the order.';
 comment on column report.orders.order_no is 'The number that people see.';
 comment on column report.orders.uid is 'The number of the buyer.';
-comment on column report.orders.referrer_uid is 'The number of the referrer when the order was paid; null: none.';
+comment on column report.orders.referrer_uid is 'The number of the referrer when the order was placed; null: none.';
 comment on column report.orders.state is 'unpaid, paid, delivered (shipped), received or cancelled.';
 comment on column report.orders.placed_at is 'When the order was placed.';
 comment on column report.orders.paid_at is 'When it was paid; null: it was not.';
@@ -209,8 +209,7 @@ select b.bill_id, b.uid, b.order_id, b.type, b.commission, b.basis, b.rate, b.re
   b.booked_day
 from report.bill as b where b.type in ('brokerage', 'brokerage_reversal');
 comment on view report.commissions is
-  'Commission of orders and its reversals: the rows of report.bill of these two types. Their sum by day is that of '
-  'the overview.';
+  'Commission of orders and its reversals, from report.bill. Their sum by day is that of the overview.';
 comment on column report.commissions.bill_id is 'The row of the bill.';
 comment on column report.commissions.uid is 'The number of the member who earned.';
 comment on column report.commissions.order_id is 'The order.';
@@ -335,5 +334,5 @@ end
 $$;
 
 comment on function app.end_long_reports is
-  'Ends the sessions of analysts whose transaction has lasted longer than the settings allow, or that hold an '
-  'advisory lock, removes their large objects, and returns how many sessions ended. A scheduled job.';
+  'Ends the sessions of analysts that hold an advisory lock, or whose transaction has lasted longer than '
+  'app.settings.analyst_minutes. Removes their large objects, and returns how many sessions ended. A scheduled job.';

@@ -1,4 +1,4 @@
--- What checks found: runs of reconciliations, the manifest, and what scheduled checks found last.
+-- What checks found: runs of reconciliations and explanations, the manifest, and what scheduled checks found last.
 
 create table app.reconcile_runs (
   id bigint generated always as identity primary key,
@@ -20,20 +20,60 @@ create table app.reconcile_runs (
 comment on table app.reconcile_runs is
   'Results of app.reconcile(): the number of findings and the first hundred of them.';
 comment on column app.reconcile_runs.finished_at is 'When all checks had run; null until then.';
-comment on column app.reconcile_runs.cuts is
-  'Runs that were cut during this reconciliation, as the next run found (see app.job_runs).';
+comment on column app.reconcile_runs.cuts is 'Runs that were cut during this reconciliation (app.job_runs).';
 comment on column app.reconcile_runs.check_no is 'The check of app.reconcile_checks() that comes next.';
 comment on column app.reconcile_runs.next_key is 'The member, order or day with which that check continues.';
 comment on column app.reconcile_runs.since is
-  'The end of the closed months that earlier runs had proved (app.carried_until). The run proves what has happened '
-  'since then.';
+  'The end of the closed months that earlier runs had proved (app.carried_until).';
 comment on column app.reconcile_runs.carried_until is
-  'The end of the closed months whose sums later runs carry, if this one finds nothing; null if no more months are '
-  'closed.';
+  'The end of the closed months whose sums later runs carry, if this one finds nothing; null if there are no more.';
 
 alter table app.reconcile_runs enable row level security;
 create policy admins_read_reconcile_runs on app.reconcile_runs for select to store_admin, service_role using (true);
 grant select on app.reconcile_runs to store_admin, service_role;
+
+create or replace function app.finding_digest(p_check_name text, p_subject text, p_expected text, p_actual text)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select md5(
+    p_check_name || E'\n' || coalesce(p_subject, '') || E'\n' || coalesce(p_expected, '') || E'\n'
+    || coalesce(p_actual, '')
+  )
+$$;
+
+comment on function app.finding_digest is
+  'Returns the digest by which findings with the same check, subject and figures are recognized. Null counts as empty.';
+
+create table app.explained_findings (
+  id bigint generated always as identity primary key,
+  check_name text not null,
+  subject text not null,
+  expected text not null,
+  actual text not null,
+  reason text not null,
+  explained_by uuid,
+  explained_at timestamptz not null,
+  constraint reason_is_a_short_text check (
+    app.is_visible(reason) and char_length(reason) between 1 and 500 and app.is_text(reason)
+  )
+);
+comment on table app.explained_findings is
+  'Findings of reconciliation that an administrator has looked at and explained. A finding with other figures is not '
+  'explained.';
+comment on column app.explained_findings.explained_by is
+  'The Auth account of the administrator; null: the owner of the database.';
+
+create unique index explained_findings_are_explained_once on app.explained_findings (
+  app.finding_digest(check_name, subject, expected, actual)
+);
+
+alter table app.explained_findings enable row level security;
+create policy admins_read_explained_findings on app.explained_findings for select to store_admin, service_role
+  using (true);
+grant select on app.explained_findings to store_admin, service_role;
 
 -- Filled by the migrations, which have it from the catalogue of a database that was built from sql/. The definitions
 -- read the same on every supported version of Postgres. A kind of which they do not would need a column for the major
@@ -45,9 +85,7 @@ create table app.manifest (
   primary key (kind, name)
 );
 comment on table app.manifest is
-  'What the migrations created and what enforces the guarantees of the store: tables, columns, indexes, constraints, '
-  'triggers, rules, policies, views, functions, roles and privileges, as app.catalogue returns them. '
-  'app.manifest_differences compares it with the catalogue.';
+  'What the migrations created, as app.catalogue returns it. app.manifest_differences compares it with the catalogue.';
 
 alter table app.manifest enable row level security;
 create policy admins_read_manifest on app.manifest for select to store_admin, service_role using (true);
@@ -60,9 +98,7 @@ create table app.manifest_checks (
   constraint there_is_only_one_row check (id),
   constraint differences_are_not_negative check (differences >= 0)
 );
-comment on table app.manifest_checks is
-  'When the job check_manifest last compared the catalogue with the manifest, and how many differences it found. At '
-  'most one row. The health reads it, because the comparison takes too long for a request that anybody may send.';
+comment on table app.manifest_checks is 'The result of the last run of the job check_manifest. At most one row.';
 
 alter table app.manifest_checks enable row level security;
 create policy admins_read_manifest_checks on app.manifest_checks for select to store_admin, service_role using (true);
@@ -74,9 +110,7 @@ create table app.settings_checks (
   findings text[] not null,
   constraint there_is_only_one_row check (id)
 );
-comment on table app.settings_checks is
-  'When the job check_settings last ran the configuration check, and what it found. At most one row. What waits for '
-  'administrators reads it, because the check takes too long for a request of every minute.';
+comment on table app.settings_checks is 'The result of the last run of the job check_settings. At most one row.';
 comment on column app.settings_checks.findings is 'Check and subject of each error and warning.';
 
 alter table app.settings_checks enable row level security;

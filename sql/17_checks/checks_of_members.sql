@@ -134,9 +134,8 @@ end
 $$;
 
 comment on function app.reconcile_counters is
-  'Finds members below the top grade whose stored task counts differ from what their direct members add up to, and '
-  'members whose count of own orders differs from their orders (R8, R9). With p_since, own orders are recounted only '
-  'for members with an order that changed since then.';
+  'Finds members below the top grade whose task counts differ from what their direct members add up to, and members '
+  'whose count of own orders differs from their orders (R8, R9).';
 
 -- Every member begins at level 0, not held and assessed.
 create or replace function app.reconcile_levels(p_from bigint default 0, p_to bigint default 9223372036854775807)
@@ -183,12 +182,12 @@ begin
     union all
     select
       'level_change_has_its_settlement', format('level change %s of uid %s', c.id, c.uid),
-      format('a rise at position %s', s.position),
-      format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
+      format('a rise at position %s, %s', s.position, app.utc(s.settled_at)),
+      format('from %s to %s at position %s, %s', c.from_level, c.to_level, c.position, app.utc(c.add_time))
     from changes as c
     left join app.settlements as s on s.order_id = c.order_id
     where c.reason = 'tasks' and coalesce(c.cause, 'order') = 'order'
-      and (s.position is distinct from c.position or c.to_level <= c.from_level)
+      and ((s.position, s.settled_at) is distinct from (c.position, c.add_time) or c.to_level <= c.from_level)
     union all
     select * from app.reconcile_causes(p_from, p_to)
     union all
@@ -210,9 +209,8 @@ end
 $$;
 
 comment on function app.reconcile_levels is
-  'Finds members whose level, hold or assessment does not follow from its recorded changes, changes that do not '
-  'follow from one another, from their settlement or from their other cause, and level settings that differ from '
-  'their last version.';
+  'Finds levels, holds and assessments that do not follow from their recorded changes, changes without their '
+  'predecessor or cause, and level settings that differ from their last version.';
 
 create or replace function app.reconcile_points(
   p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity'
@@ -287,9 +285,8 @@ end
 $$;
 
 comment on function app.reconcile_points is
-  'Finds points that were not booked exactly once when an order was placed, cancelled or refunded, and members whose '
-  'earned and adjusted points are not the sum of their frozen, available and spent points. With p_since, the points '
-  'booked since then, and the members who used points or were adjusted since.';
+  'Finds points at checkout that were not booked exactly once, and members whose earned and adjusted points are not '
+  'the sum of frozen, available and spent ones.';
 
 create or replace function app.reconcile_release_runs(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -327,6 +324,16 @@ begin
       and (coalesce(r.users, 0), coalesce(r.points, 0)) <> (coalesce(l.users, 0), coalesce(l.points, 0))
     union all
     select
+      'release_ranges_equal_their_day', format('business day %s', r.release_date),
+      format('%s users %s points', r.users, r.points), format('%s users %s points', g.users, g.points)
+    from app.release_runs as r
+    join (
+      select o.release_date, sum(o.users) as users, sum(o.points) as points from app.release_ranges as o
+      where o.release_date between app.day_of_key(p_from) and app.day_of_key(p_to) group by o.release_date
+    ) as g on g.release_date = r.release_date
+    where r.finished_at is not null and (r.users, r.points) <> (g.users, g.points)
+    union all
+    select
       'release_day_is_finished', format('business day %s', r.release_date), 'finished',
       concat_ws(': ', format('unfinished, %s failures, %s runs cut', r.failures, r.cuts), r.last_error)
     from app.release_runs as r
@@ -341,8 +348,8 @@ end
 $$;
 
 comment on function app.reconcile_release_runs is
-  'Finds business days whose release log and record of the run disagree, days before today whose '
-  'release is neither finished nor going on (at most for a day), and days that have not come.';
+  'Finds business days whose log, ranges and record of the release disagree, days before today whose release is '
+  'neither finished nor going on, and future days.';
 
 create or replace function app.reconcile_releases(
   p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity'
@@ -379,8 +386,7 @@ begin
 end
 $$;
 
-comment on function app.reconcile_releases is
-  'Finds releases that the log and the bill of a member state differently. With p_since, those since then.';
+comment on function app.reconcile_releases is 'Finds releases that the log and the bill of a member state differently.';
 
 create or replace function app.reconcile_stock(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -477,9 +483,8 @@ end
 $$;
 
 comment on function app.reconcile_team_totals is
-  'Finds members whose team totals are not the sums of those of their direct members, and members whose referrer or '
-  'number of reported orders is not in the totals although no change of them is queued. With p_since, orders are '
-  'counted only for members with one that changed since then.';
+  'Finds members whose team totals are not the sums of those of their direct members, or have another referrer or '
+  'number of reported orders without a queued change.';
 
 create or replace function app.reconcile_times(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -528,5 +533,5 @@ end
 $$;
 
 comment on function app.reconcile_times is
-  'Finds members with bill rows, orders, withdrawals or adjustments to which something happened after the present '
-  'time: the clock was wrong then. A settlement, a refund and an attempt to pay count for their order.';
+  'Finds members with bill rows, orders, withdrawals or adjustments of a future time. Settlements, refunds and '
+  'attempts to pay count for their order.';

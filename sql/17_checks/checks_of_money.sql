@@ -1,4 +1,4 @@
--- Checks of reconciliation: balances, amounts, withdrawals, payments, refunds.
+-- Checks of reconciliation: amounts, withdrawals, payments, refunds.
 
 create or replace function app.reconcile_adjustments(
   p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity'
@@ -39,7 +39,7 @@ $$;
 
 comment on function app.reconcile_adjustments is
   'Finds booked adjustments without exactly one bill row of their amounts, and bill rows of adjustments that were not '
-  'booked. With p_since, those booked since then.';
+  'booked.';
 
 create or replace function app.reconcile_amounts(
   p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity'
@@ -65,83 +65,18 @@ begin
     cross join lateral (
       select app.grant_amount(l.type, l.basis, l.rate) as amount
     ) as e
-    where l.uid between p_from and p_to and l.reverses_id is null and a.amount <> e.amount;
+    where l.uid between p_from and p_to and l.reverses_id is null and a.amount <> e.amount
+    union all
+    -- Rounded down, another basis may give the same amount.
+    select 'commission_is_of_its_base', format('bill %s', l.id), s.base::text, l.basis::text
+    from app.bill(p_since, 'infinity') as l join app.settlements as s on s.order_id = l.order_id
+    where l.uid between p_from and p_to and l.type = 'brokerage' and l.source = 'cycle' and l.basis <> s.base;
 end
 $$;
 
 comment on function app.reconcile_amounts is
-  'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down. With p_since, those '
-  'booked since then.';
-
-create or replace function app.reconcile_balances(
-  p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity'
-)
-returns table (check_name text, subject text, expected text, actual text)
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_custom_plan
-as $$
-begin
-  return query
-    with booked as materialized (
-      select
-        -- The last row is that with the highest id, and ids differ. A second look at the bill would cost as much as the
-        -- sums.
-        l.uid, max(array[l.id, l.brokerage_after, l.frozen_after, l.available_after]) as last,
-        sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
-        sum(l.available_delta) as available,
-        coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0) as commission,
-        coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0) as points
-      from app.bill(p_since, 'infinity') as l
-      where l.uid between p_from and p_to
-      group by l.uid
-    ),
-    sums as (
-      select
-        uid, coalesce(b.brokerage, 0) + coalesce(c.brokerage, 0) as brokerage,
-        coalesce(b.frozen, 0) + coalesce(c.frozen, 0) as frozen,
-        coalesce(b.available, 0) + coalesce(c.available, 0) as available,
-        coalesce(b.commission, 0) + coalesce(c.commission, 0) as commission,
-        coalesce(b.points, 0) + coalesce(c.points, 0) as points
-      from booked as b
-      full join (
-        select t.uid, t.brokerage, t.frozen, t.available, t.commission, t.points
-        from app.carried_balances as t where t.uid between p_from and p_to and p_since > '-infinity'
-      ) as c using (uid)
-    )
-    select
-      'balance_equals_bill', format('uid %s', b.uid),
-      format(
-        '%s %s %s earned %s and %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0),
-        coalesce(s.commission, 0), coalesce(s.points, 0)
-      ),
-      format(
-        '%s %s %s earned %s and %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_brokerage,
-        b.total_points_earned
-      )
-    from app.user_balances as b
-    left join sums as s on s.uid = b.uid
-    where b.uid between p_from and p_to
-      and (b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned)
-      is distinct from (
-        coalesce(s.brokerage, 0), coalesce(s.commission, 0), coalesce(s.frozen, 0), coalesce(s.available, 0),
-        coalesce(s.points, 0)
-      )
-    union all
-    select
-      'balance_equals_last_bill_row', format('uid %s', s.uid),
-      format('%s %s %s', s.last[2], s.last[3], s.last[4]),
-      format('%s %s %s', b.brokerage_price, b.frozen_points, b.available_points)
-    from booked as s
-    join app.user_balances as b on b.uid = s.uid
-    where (s.last[2], s.last[3], s.last[4]) <> (b.brokerage_price, b.frozen_points, b.available_points);
-end
-$$;
-
-comment on function app.reconcile_balances is
-  'Finds members whose balances differ from the sums of their bill rows or from the balances in their last bill row. '
-  'With p_since, the sums until then are those that are carried (app.carried_balances).';
+  'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down, and commission of '
+  'another base than its settlement states.';
 
 create or replace function app.reconcile_closed_months(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -174,8 +109,8 @@ end
 $$;
 
 comment on function app.reconcile_closed_months is
-  'Finds closed months whose sums are not those of their bill rows, and partitions of the bill that would accept a '
-  'row of a closed month.';
+  'Finds closed months whose sums are not those of their bill rows, and partitions of the bill that would accept rows '
+  'of them.';
 
 create or replace function app.reconcile_maturities(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -205,13 +140,19 @@ begin
     full join (
       select t.* from app.commission_maturities as t where t.order_id between p_from and p_to
     ) as m on m.order_id = d.order_id
-    where (d.uid, d.amount_left, d.matures_at) is distinct from (m.uid, m.amount_left, m.matures_at);
+    where (d.uid, d.amount_left, d.matures_at) is distinct from (m.uid, m.amount_left, m.matures_at)
+    union all
+    select 'maturity_is_announced_when_it_comes', format('order %s', m.order_id),
+      concat_ws(' ', 'not before', app.utc(m.matures_at)), 'announced'
+    from app.commission_maturities as m
+    where m.order_id between p_from and p_to and m.is_announced
+      and (m.matures_at < clock_timestamp() + app.clock_tolerance()) is not true;
 end
 $$;
 
 comment on function app.reconcile_maturities is
-  'Finds commission whose maturity is missing, or differs from the settlement, the receipt and the refunds of its '
-  'order.';
+  'Finds commission whose maturity is missing, differs from the settlement, the receipt and the refunds of its order, '
+  'or was announced before it came.';
 
 create or replace function app.reconcile_order_points(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -224,8 +165,8 @@ begin
   return query
     with lines as (
       select
-        l.order_id, sum(l.paid_by_points) as money, sum(l.points) as points,
-        sum(app.points_left(l.points, l.quantity, l.refunded_quantity)) as points_left
+        l.order_id, sum(l.price * l.quantity) as price, sum(l.discount) as discount, sum(l.paid_by_points) as money,
+        sum(l.points) as points, sum(app.points_left(l.points, l.quantity, l.refunded_quantity)) as points_left
       from app.order_lines as l
       where l.order_id between p_from and p_to
       group by l.order_id
@@ -246,13 +187,18 @@ begin
     cross join lateral (select case o.state when 'cancelled' then 0 else l.points_left end as points_left) as e
     where (l.points, l.money, l.points - l.points_left, e.points_left) is distinct from (
       o.points_spent, o.paid_by_points, coalesce(r.points, 0), o.points_left
-    );
+    )
+    union all
+    select 'price_of_an_order_equals_its_lines', format('order %s', o.id), concat_ws(' ', l.price, 'less', l.discount),
+      concat_ws(' ', o.total_price, 'less', o.discount)
+    from lines as l join app.orders as o on o.id = l.order_id
+    where (l.price, l.discount) <> (o.total_price, o.discount);
 end
 $$;
 
 comment on function app.reconcile_order_points is
-  'Finds orders whose points differ from those of their lines, or whose refunds did not return the points of the '
-  'refunded units.';
+  'Finds orders whose price, discount or points differ from those of their lines, or whose refunds did not return the '
+  'points of the refunded units.';
 
 create or replace function app.reconcile_payments(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -275,6 +221,25 @@ begin
         where n.order_id = a.order_id and n.provider = a.provider and n.pay_ref = a.pay_ref and n.outcome = 'attention'
       )
     union all
+    select 'order_is_paid_by_its_attempt', format('order %s', o.id), format('a paid attempt at %s', app.utc(o.paid_at)),
+      coalesce(format('paid at %s', app.utc(a.ended_at)), 'none')
+    from app.orders as o
+    left join app.payment_attempts as a
+      on a.order_id = o.id and a.provider = o.pay_type and a.pay_ref = o.pay_ref and a.state = 'paid'
+    where o.id between p_from and p_to and o.paid_at is not null
+      -- Both times are of one transaction, but may be read one after the other.
+      and (a.ended_at between o.paid_at - interval '1 minute' and o.paid_at + interval '1 minute') is not true
+      and exists (select from app.payment_attempts as n where n.order_id = o.id and n.provider = o.pay_type)
+      -- A payment that was started by the number of the order itself has no attempt.
+      and not exists (
+        select from app.payment_notifications as n
+        where n.order_id = o.id and n.provider = o.pay_type and n.pay_ref = o.pay_ref and n.order_no = o.order_no
+      )
+    union all
+    select 'attempt_asks_for_the_price', format('payment %s', a.attempt_no), o.pay_price::text, a.amount::text
+    from app.payment_attempts as a join app.orders as o on o.id = a.order_id
+    where a.order_id between p_from and p_to and a.amount <> o.pay_price
+    union all
     select 'open_attempt_is_to_be_closed', format('payment %s', a.attempt_no), 'a row of the outbox', 'none'
     from app.payment_attempts as a
     where a.order_id between p_from and p_to and a.state = 'open'
@@ -295,8 +260,9 @@ end
 $$;
 
 comment on function app.reconcile_payments is
-  'Finds payments at a provider that neither paid their order nor have the outcome attention, open payments that '
-  'nobody will close, orders that were paid by two attempts, and calls to providers that have failed.';
+  'Finds paid attempts that neither paid their order nor have the outcome attention, orders that no attempt paid at '
+  'their time, attempts of another amount than the price, open ones that nobody will close, orders that two attempts '
+  'paid, and failed calls to providers.';
 
 create or replace function app.reconcile_provider_refunds()
 returns table (check_name text, subject text, expected text, actual text)
@@ -316,6 +282,12 @@ as $$
   group by r.provider, r.payment_no, r.pay_ref
   having sum(r.amount) > min(r.total)
   union all
+  select 'refund_states_its_payment', format('refund %s of payment %s', r.refund_no, r.payment_no), a.amount::text,
+    r.total::text
+  from app.provider_refunds as r
+  join app.payment_attempts as a on a.attempt_no = r.payment_no and a.provider = r.provider
+  where r.total <> a.amount
+  union all
   select 'provider_is_asked_for_the_refund', format('refund %s of order %s', r.id, r.order_id), r.amount::text,
     'not asked'
   from app.refunds as r
@@ -334,8 +306,8 @@ as $$
 $$;
 
 comment on function app.reconcile_provider_refunds is
-  'Finds refunds that a provider is never asked for, that exceed their payment, or that the provider has not paid and '
-  'that nobody has tried again.';
+  'Finds refunds that a provider is never asked for, that exceed their payment or state another amount of it, or that '
+  'have failed and were not tried again.';
 
 create or replace function app.reconcile_refunds(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -399,8 +371,8 @@ end
 $$;
 
 comment on function app.reconcile_refunds is
-  'Finds order lines whose refunded units, and orders whose refund status, do not follow from the refunds, refunds '
-  'whose amount is not that of their lines and freight, and orders of which more was paid back than was paid.';
+  'Finds refunded units and refund statuses that do not follow from the refunds, refunds that do not pay their lines '
+  'and freight, and orders of which more was paid back than paid.';
 
 -- A reversal states the basis that is left, so what is left after it is that basis times the rate of what it reverses.
 create or replace function app.reconcile_reversals(p_from bigint default 0, p_to bigint default 9223372036854775807)
@@ -459,8 +431,8 @@ end
 $$;
 
 comment on function app.reconcile_reversals is
-  'Finds reversals that differ from the grant that they reverse in member, order, kind, rate or level, that leave '
-  'another amount than the basis they state, or that no refund made.';
+  'Finds reversals that differ from their grant in member, order, kind, rate or level, that leave another amount than '
+  'the basis they state, or that no refund made.';
 
 create or replace function app.reconcile_transfers()
 returns table (check_name text, subject text, expected text, actual text)
@@ -530,6 +502,4 @@ $$;
 
 comment on function app.reconcile_withdrawals is
   'Finds withdrawals that did not leave the balance exactly once, or did not come back exactly once if they were not '
-  'paid. With reconcile_balances, reconcile_amounts and reconcile_maturities, this proves that what a member was '
-  'granted, less reversals, is withdrawable, maturing, reserved or paid. With p_since, what was taken or returned '
-  'since then.';
+  'paid.';

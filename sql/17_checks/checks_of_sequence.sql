@@ -11,7 +11,7 @@ as $$
 $$;
 
 comment on function app.sequence_reason is
-  'The reason of the adjustments that app.adjust_sequence makes. It recognizes them by it.';
+  'Returns the reason of the adjustments that app.adjust_sequence makes, by which it recognizes them.';
 
 -- Everything since the first such order is replayed with the engine, because places, levels and refunds follow from one
 -- another.
@@ -51,10 +51,9 @@ end
 $$;
 
 comment on function app.sequence_differences is
-  'Returns, for each member, what was paid too little (positive) or too much (negative) because orders that were '
-  'settled together were settled out of the sequence of their payments (app.paid_positions), less what '
-  'app.adjust_sequence has adjusted. What was paid too little to members who gave up what they had is given up, too. '
-  'Changes nothing.';
+  'Returns for each member what was paid too little (positive) or too much (negative) because batches were settled '
+  'out of the sequence of payments (app.paid_positions), less what was adjusted (app.adjust_sequence). Members who '
+  'gave up what they had get nothing more. Raises simulation_too_large beyond p_max_orders.';
 
 -- Locks: balances of the members, by uid.
 -- Idempotent: what was adjusted is no difference any more.

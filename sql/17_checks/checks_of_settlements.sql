@@ -1,4 +1,4 @@
--- Checks of reconciliation: settlements, places, decisions, referrers, imports, what refund requests hold.
+-- Checks of reconciliation: settlements, places, decisions, referrers, imports.
 
 -- Only the last cycle of a member is open, and places are freed only while their cycle is open. So every other cycle
 -- has all its places taken, and the last one is open if and only if a place is left.
@@ -84,6 +84,32 @@ begin
       or (c.next_no is not null and (c.next_no <> c.cycle_no + 1 or c.taken <> v.people_per_cycle))
     union all
     select
+      'order_took_the_lowest_free_place', format('place %s of cycle %s of uid %s', p.place, p.cycle_no, p.earner_uid),
+      format('place %s before it', p.place - 1), concat_ws(' ', 'after place', p.lower)
+    from (
+      select f.*, lag(f.place) over lower_places as lower, lag(f.first) over lower_places as lower_first
+      from (
+        select t.earner_uid, t.cycle_no, t.place, min(t.position) as first from places as t
+        group by t.earner_uid, t.cycle_no, t.place
+      ) as f
+      window lower_places as (partition by f.earner_uid, f.cycle_no order by f.place)
+    ) as p
+    where p.place <> coalesce(p.lower, 0) + 1 or p.lower_first > p.first
+    union all
+    -- Where a place was freed, another order may have taken it again: each took the lowest one that was free by then.
+    select
+      'order_took_the_lowest_free_place', format('place %s of cycle %s of uid %s', p.place, p.cycle_no, p.earner_uid),
+      format('%s places before it taken', p.place - 1), format('%s at the order %s', count(distinct l.place), p.order_id)
+    from (
+      select f.earner_uid, f.cycle_no from places as f where f.place_freed_at is not null group by f.earner_uid, f.cycle_no
+    ) as c
+    join places as p on p.earner_uid = c.earner_uid and p.cycle_no = c.cycle_no
+    left join places as l on l.earner_uid = p.earner_uid and l.cycle_no = p.cycle_no and l.place < p.place
+      and l.position <= p.position and (l.place_freed_position is null or l.place_freed_position > p.position)
+    group by p.earner_uid, p.cycle_no, p.place, p.order_id
+    having count(distinct l.place) <> p.place - 1
+    union all
+    select
       'freed_place_equals_refunds', format('order %s', p.order_id),
       format('%s left', p.base_left), coalesce(format('freed %s', app.utc(p.place_freed_at)), 'not freed')
     from places as p
@@ -106,9 +132,8 @@ end
 $$;
 
 comment on function app.reconcile_cycles is
-  'Finds members whose cycle or count of taken places differs from their settlements, cycles with places that are '
-  'wrong, places freed without a refund or the other way round, and earners who had no reported order of their own '
-  '(R4). With p_since, only earners of orders that changed since then.';
+  'Finds cycles and counts of places that differ from the settlements, cycles with wrong places, places freed without '
+  'a refund or the other way round, and earners without a reported order (R4).';
 
 create or replace function app.reconcile_decisions(
   p_sample integer default 200, p_seed bigint default 0, p_skip integer default 0,
@@ -128,10 +153,9 @@ as $$
 $$;
 
 comment on function app.reconcile_decisions is
-  'Decides a sample of settlements again, from the state in which they were decided, and returns what differs from '
-  'the booked result. Imported orders are left out, because the store decided nothing about them. p_sample is the '
-  'size of the sample, null for all settlements; another p_seed draws another sample; p_skip leaves out as many of '
-  'its first settlements. Only settlements since p_since are drawn.';
+  'Decides a sample of the settlements since p_since again, without imported orders, and returns what differs '
+  '(app.settlement_differences). p_sample is its size, null for all; p_seed draws it; p_skip leaves out as many of '
+  'the first ones.';
 
 -- A grant of an order is booked in the transaction of its settlement, so both have the same time.
 create or replace function app.reconcile_grants(p_from bigint default 0, p_to bigint default 9223372036854775807)
@@ -186,13 +210,35 @@ begin
       ) as amount
     ) as a
     cross join lateral (select g.brokerage_delta + g.frozen_delta + coalesce(r.amount, 0) as remaining) as t
-    where t.remaining <> a.amount;
+    where t.remaining <> a.amount
+    union all
+    select
+      'points_are_those_of_the_level', format('bill %s of order %s', g.id, g.order_id),
+      concat_ws(' ', 'level', l.level, 'pays', p.per_unit, 'passed on', g.passed_on),
+      concat_ws(' ', 'level', g.agent_level, 'pays', g.rate, 'passed on', g.passed_on)
+    from grants as g
+    join app.settlements as s on s.order_id = g.order_id
+    join app.level_versions as v on v.version = s.level_version
+    cross join lateral (
+      -- The points of an order use the levels before it (R5).
+      select coalesce((
+        select c.to_level from app.level_changes as c where c.uid = g.uid and c.position < s.position
+        order by c.position desc, c.id desc limit 1
+      ), 0::smallint) as level
+    ) as l
+    cross join lateral (
+      select case g.source
+        when 'direct' then v.rules[l.level + 1].direct_points
+        else app.umbrella_share(v.rules[l.level + 1].umbrella_points, g.passed_on)
+      end as per_unit
+    ) as p
+    where g.source in ('direct', 'umbrella') and (g.agent_level, g.rate) is distinct from (l.level, p.per_unit);
 end
 $$;
 
 comment on function app.reconcile_grants is
-  'Finds grants without a settlement that could have made them, grants that an order made twice, and grants whose '
-  'remainder differs from what the rest of the order should pay.';
+  'Finds grants without a settlement that could have made them, grants that an order made twice, grants whose '
+  'remainder is not what the rest of the order should pay, and points of another level than that before the order.';
 
 create or replace function app.reconcile_imports()
 returns table (check_name text, subject text, expected text, actual text)
@@ -237,8 +283,8 @@ as $$
 $$;
 
 comment on function app.reconcile_jobs is
-  'Finds dead settlement jobs, jobs that were written while the clock was wrong, and jobs that have waited for more '
-  'than two hours, which is longer than all retries of a job take.';
+  'Finds settlement jobs that are dead, are of a future time, or have waited for more than two hours, longer than all '
+  'retries take.';
 
 create or replace function app.conceded_lines(p_from bigint, p_to bigint)
 returns table (line_id bigint, list app.concession[], list_settled app.concession[])
@@ -256,8 +302,8 @@ as $$
 $$;
 
 comment on function app.conceded_lines is
-  'Returns the concessions of each line of the orders with ids from p_from to p_to that has any: all of them, and '
-  'those from before the settlement of the order.';
+  'Returns the concessions of the lines of the orders from p_from to p_to: all (list), and those before the '
+  'settlement (list_settled).';
 
 create or replace function app.reconcile_orders(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -333,8 +379,8 @@ end
 $$;
 
 comment on function app.reconcile_orders is
-  'Finds orders whose queue goods left or minimum base do not follow from their lines and their plan, and settlements '
-  'that contradict their order.';
+  'Finds orders whose queue goods left or minimum base do not follow from lines and plan, and settlements that '
+  'contradict their order.';
 
 create or replace function app.reconcile_settlements(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -394,13 +440,34 @@ begin
       group by b.order_id
     ) as l on l.order_id = s.order_id
     where s.order_id between p_from and p_to
-      and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
+      and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0))
+    union all
+    select
+      'place_pays_what_its_plans_say', format('order %s', s.order_id),
+      concat_ws(' ', c.tier_ratios[s.place], 'paid as', r.rate, a.commission, e.points),
+      concat_ws(' ', s.ratio, 'paid as', s.rate, s.commission, s.commission_points)
+    from app.settlements as s
+    join app.commission_plans as c on c.version = s.cycle_plan_version
+    join app.commission_plans as f on f.version = s.plan_in_force
+    cross join lateral (select least(c.tier_ratios[s.place], c.payout_cap, f.payout_cap) as rate) as r
+    cross join lateral (select app.cycle_commission(s.base, r.rate) as commission) as a
+    cross join lateral (select app.commission_points(a.commission, c.points_per_brokerage) as points) as e
+    where s.order_id between p_from and p_to and s.earner_uid is not null
+      and (s.ratio, s.rate, s.commission, s.commission_points)
+        is distinct from (c.tier_ratios[s.place], r.rate, a.commission, e.points)
+    union all
+    select 'settlement_waits_for_the_receipt', format('order %s', s.order_id),
+      concat_ws(' ', 'not before its receipt', app.utc(o.received_at)), app.utc(s.settled_at)::text
+    from app.settlements as s
+    join app.orders as o on o.id = s.order_id
+    join app.commission_plans as p on p.version = s.order_plan_version and p.brokerage_timing = 'confirm'
+    where s.order_id between p_from and p_to and s.state = 'settled' and (s.settled_at >= o.received_at) is not true;
 end
 $$;
 
 comment on function app.reconcile_settlements is
-  'Finds paid orders that would never be settled, settled orders that still have a job, batches that were not settled '
-  'in the sequence of payments, and commissions that differ from the bill.';
+  'Finds paid orders that would never be settled, settled orders with a job, batches out of the sequence of payments, '
+  'commissions that differ from the bill or from the plans, and settlements before a receipt that their plan requires.';
 
 -- Since the second version of the rules, a referrer changes only while nothing below is settled; under the first one,
 -- somebody may have corrected one by hand. An order that names nobody was placed before its buyer had a referrer.
@@ -425,108 +492,8 @@ as $$
 $$;
 
 comment on function app.reconcile_referrers is
-  'Finds settlements that name another referrer than the tree has for the buyer, imported orders left out, and those '
-  'with scope direct that pay somebody else than the referrer.';
-
--- Few requests are open, so this is small. What is maturing is proved by app.reconcile_maturities.
-create or replace function app.reconcile_holds()
-returns table (check_name text, subject text, expected text, actual text)
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
--- As for app.bill_page.
-set enable_seqscan = off
-set jit = off
-as $$
-declare
-  v_now constant timestamptz := clock_timestamp();
-begin
-  return query
-    with earned as (
-      select s.earner_uid as uid, sum(l.amount) as amount
-      from app.refunds as r
-      join app.orders as o on o.id = r.order_id
-      join app.settlements as s on s.order_id = r.order_id
-      join app.users as u on u.uid = s.earner_uid and u.left_at is null
-      join app.commission_plans as p on p.version = s.order_plan_version
-      cross join lateral (
-        select sum(b.brokerage_delta) as amount from app.bill(s.settled_at, 'infinity') as b
-        where b.order_id = r.order_id offset 0
-      ) as l
-      where r.state = 'requested' and s.commission > 0
-        and app.matures_at(o.received_at, s.settled_at, p.holding_days) <= v_now and exists (
-        select from app.refund_lines as x join app.order_lines as q on q.id = x.line_id
-        where x.refund_id = r.id and q.is_queue_goods
-      )
-      group by s.earner_uid
-    ),
-    members as (
-      select e.uid from earned as e union select h.uid from app.held_at(null, v_now) as h
-    ),
-    held as (
-      select
-        m.uid, least(
-          greatest(
-            b.brokerage_price - coalesce((select sum(c.amount_left) from app.maturing(m.uid, v_now) as c), 0.00), 0.00
-          ),
-          coalesce(e.amount, 0.00)
-        ) as anew, (app.commission_parts(m.uid, v_now)).held_by_refunds as shown,
-        coalesce(o.held_by_refunds, 0.00) as listed
-      from members as m
-      join app.user_balances as b on b.uid = m.uid
-      left join earned as e on e.uid = m.uid
-      left join lateral app.owed_at(null, v_now, m.uid - 1, m.uid) as o on true
-    )
-    select 'held_equals_the_open_requests', format('user %s', h.uid), h.anew::text, concat_ws(' ', h.shown, h.listed)
-    from held as h where h.anew <> h.shown or h.anew <> h.listed;
-end
-$$;
-
-comment on function app.reconcile_holds is
-  'Finds members of whose commission open refund requests hold another amount than the bill rows of the requested '
-  'orders say: where it is shown, or in the liabilities.';
-
-create or replace function app.reconcile_leavers(p_from bigint default 0, p_to bigint default 9223372036854775807)
-returns table (check_name text, subject text, expected text, actual text)
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_custom_plan
-as $$
-begin
-  return query
-    with leavers as (
-      select u.uid, u.left_at, u.left_position, b.brokerage_price, b.frozen_points, b.available_points
-      from app.users as u join app.user_balances as b on b.uid = u.uid
-      where u.uid between p_from and p_to and u.left_position is not null
-    )
-    select 'nobody_earns_after_leaving', format('order %s', s.order_id), 'another earner, or none',
-      format('uid %s', l.uid)
-    from leavers as l join app.settlements as s on s.earner_uid = l.uid and s.position > l.left_position
-    union all
-    select 'nobody_gets_points_after_leaving', format('bill %s', g.id), 'no points',
-      format('%s of uid %s', g.frozen_delta, l.uid)
-    from leavers as l
-    join lateral app.bill(l.left_at, 'infinity') as g on g.uid = l.uid and g.source in ('direct', 'umbrella')
-      and g.reverses_id is null
-    join app.settlements as s on s.order_id = g.order_id and s.position > l.left_position
-    union all
-    select 'nobody_joins_below_who_left', format('uid %s', m.uid), 'no referrer', format('uid %s', l.uid)
-    from leavers as l
-    join app.users as m on m.spread_uid = l.uid and m.spread_position > l.left_position
-    where not exists (select from app.imported_members as i where i.uid = m.uid)
-    union all
-    select
-      'what_was_given_up_is_not_owed', format('uid %s', l.uid), 'nothing',
-      concat_ws(' ', l.brokerage_price, 'commission', l.frozen_points, 'frozen', l.available_points, 'available')
-    from leavers as l
-    where greatest(l.brokerage_price, l.frozen_points, l.available_points) > 0 and app.gave_up(l.uid);
-end
-$$;
-
-comment on function app.reconcile_leavers is
-  'Finds orders that pay members after they left, members who joined below them since, and balances of members who '
-  'have given them up.';
+  'Finds settlements that name another referrer than the tree, without imported orders, and settlements with scope '
+  'direct that pay somebody else than the referrer.';
 
 create or replace function app.reconcile_causes(p_from bigint, p_to bigint)
 returns table (check_name text, subject text, expected text, actual text)
@@ -536,24 +503,28 @@ set search_path = pg_catalog, pg_temp
 as $$
   select
     'level_change_has_its_cause', format('level change %s of uid %s', c.id, c.uid),
-      format('a rise, and %s at its position', c.cause),
-    format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
+      format('a rise, and %s at its position and time', c.cause),
+    format('from %s to %s at position %s, %s', c.from_level, c.to_level, c.position, app.utc(c.add_time))
   from app.level_changes as c
   where c.uid between p_from and p_to and c.cause <> 'order' and (c.to_level <= c.from_level or not case c.cause
     when 'refund' then exists (
-      select from app.refunds as r where r.order_id = c.order_id and r.decided_position = c.position
+      select from app.refunds as r
+      where r.order_id = c.order_id and r.decided_position = c.position and r.decided_at = c.add_time
     )
     -- Hashed once, because these positions have no index.
-    when 'assess' then c.position in (select n.position from app.no_assess_changes as n where not n.to_value)
-    when 'refer' then c.position in (select u.spread_position from app.users as u where u.spread_uid is not null)
+    when 'assess' then (c.position, c.add_time) in (
+      select n.position, n.add_time from app.no_assess_changes as n where not n.to_value
+    )
+    when 'refer' then (c.position, c.add_time) in (
+      select u.spread_position, u.spread_time from app.users as u where u.spread_uid is not null
+    )
     when 'import' then exists (select from app.imports as i where i.finished_position = c.position)
     when 'hold' then exists (
       select from app.level_changes as h
-      where h.uid = c.uid and h.position = c.position and h.from_held and not h.to_held
+      where h.uid = c.uid and h.position = c.position and h.add_time = c.add_time and h.from_held and not h.to_held
     )
   end)
 $$;
 
 comment on function app.reconcile_causes is
-  'Finds rises by tasks that no settlement caused, and that nothing at their position explains: an answer to a refund '
-  'request of the order, a flag that was taken away, a referrer, an import that ended, a hold that ended.';
+  'Finds rises by tasks without their recorded cause at their position: refund, assess, refer, import or hold.';

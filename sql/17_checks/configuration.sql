@@ -41,8 +41,8 @@ as $$
 $$;
 
 comment on function app.verify_levels is
-  'Checks the level and task settings in force: contiguous grades, points and targets that do not fall, tasks for '
-  'every active grade.';
+  'Checks the level and task settings: contiguous grades, points and targets that do not fall, tasks for every active '
+  'grade.';
 
 create or replace function app.depth_words(p_depth jsonb)
 returns text
@@ -57,7 +57,7 @@ as $$
   end
 $$;
 
-comment on function app.depth_words is 'Returns in words how deep a plan pays, by a depth of app.plan_reach.';
+comment on function app.depth_words is 'Returns a depth of app.plan_reach in words.';
 
 create or replace function app.verify_plan()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -111,8 +111,8 @@ as $$
 $$;
 
 comment on function app.verify_plan is
-  'Checks the plan in force, reports the most that one unit can pay (app.worst_order) and how deep it pays '
-  '(app.plan_reach), and checks that there are queue goods on sale and articles for the sign-in gate.';
+  'Checks the plan in force (app.worst_order, app.plan_reach), and that there are queue goods on sale and articles '
+  'for the sign-in gate.';
 
 create or replace function app.verify_runs()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -224,9 +224,8 @@ end
 $$;
 
 comment on function app.verify_schedule is
-  'Checks that the essential scheduled jobs are switched on; that pg_cron has every active one, with the command and '
-  'the times of the schedule; that none is late or failed in its last run; and what app.verify_runs checks. A missing '
-  'pg_cron is an error unless another scheduler runs the jobs.';
+  'Checks that the essential scheduled jobs are switched on, that pg_cron runs every active job as the schedule says, '
+  'and that none is late or has failed (also app.verify_runs). Another scheduler may replace pg_cron.';
 
 create or replace function app.verify_clock()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -271,8 +270,7 @@ as $$
   ) as t
 $$;
 
-comment on function app.verify_access is
-  'Checks that no client role can create temporary objects. Returns check, severity, subject, message and hint.';
+comment on function app.verify_access is 'Checks that no client role can create temporary objects.';
 
 create or replace function app.verify_machine_keys()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -311,9 +309,8 @@ as $$
 $$;
 
 comment on function app.verify_machine_keys is
-  'Checks that every machine key that works has an owner whose roles allow its scopes, and more than 30 days left, '
-  'and names those that do not, with the day on which they end or the scopes that they have lost. Returns check, '
-  'severity, subject, message and hint.';
+  'Checks that every machine key has an owner whose roles allow its scopes, and more than 30 days left. Names the '
+  'others with their last day or lost scopes.';
 
 create or replace function app.verify_money()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -358,9 +355,8 @@ as $$
 $$;
 
 comment on function app.verify_money is
-  'Checks that two people may decide about money, of which a store of one person only gets a hint, that everybody who '
-  'needs a second factor has one, and that commission can be withdrawn only after the refund window. Returns check, '
-  'severity, subject, message and hint.';
+  'Checks that two people may decide about money (one: a hint), that everybody who needs a second factor has one, and '
+  'that commission can be withdrawn only after the refund window.';
 
 -- A store is in production if its functions have reported an address of the project that is not a loopback address.
 create or replace function app.verify_addresses()
@@ -419,9 +415,8 @@ as $$
 $$;
 
 comment on function app.verify_addresses is
-  'Checks that share links, logo, pictures of products and the address of the edge functions do not lead to a local '
-  'machine. That is an error in production, no finding in a local stack, and a warning while the functions have not '
-  'reported where they run. A share address that hides the member of the link is an error everywhere.';
+  'Checks that share links, logo, product pictures and edge functions do not lead to a local machine: an error in '
+  'production, ok in a local stack. A share address that hides the member of the link is always an error.';
 
 create or replace function app.verify_function_settings()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -505,9 +500,8 @@ as $$
 $$;
 
 comment on function app.verify_function_settings is
-  'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are '
-  'either all set or none. A feature without any is a warning, and no finding in a local stack. If members can '
-  'withdraw to WeChat, its variables are needed, and on a hosted project the address of a relay.';
+  'Checks, as reported, that the variables of each feature of the edge functions are all set or none. Withdrawals to '
+  'WeChat need theirs, and on a hosted project the address of a relay.';
 
 create or replace function app.verify_real_names()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -544,8 +538,8 @@ as $$
 $$;
 
 comment on function app.verify_real_names is
-  'Checks that the edge functions have what real names need, as far as they have reported it, if the store asks for '
-  'any, and that all have the same keys.';
+  'Checks that the edge functions have reported what real names need, if the store asks for any, and that all real '
+  'names have the same keys.';
 
 create or replace function app.verify_settings()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -564,11 +558,11 @@ as $$
   union all select * from app.verify_addresses()
   union all select * from app.verify_function_settings()
   union all select * from app.verify_real_names()
+  union all select * from app.verify_months()
 $$;
 
 comment on function app.verify_settings is
-  'Checks levels, tasks, plan, schedule, access, who decides about money, the manifest, addresses, the settings of '
-  'the edge functions and real names. Returns one row per check; severity is ok, hint (there may be nothing to do), '
+  'Runs all checks of the configuration without test orders. severity is ok, hint (there may be nothing to do), '
   'warning or error.';
 
 create or replace function app.verify_agent_config()
@@ -581,5 +575,4 @@ as $$
   union all select * from app.verify_end_to_end()
 $$;
 
-comment on function app.verify_agent_config is
-  'Runs the checks of app.verify_settings, and test orders end to end, which are rolled back.';
+comment on function app.verify_agent_config is 'Runs app.verify_settings and app.verify_end_to_end.';

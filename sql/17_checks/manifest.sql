@@ -53,8 +53,7 @@ as $$
 $$;
 
 comment on function app.catalogue_of_tables is
-  'Returns the tables of the store with their columns, indexes and constraints, as the catalogue has them: one row '
-  'per object, with a text that changes if the object is switched off, weakened or replaced.';
+  'Returns the tables of the store with their columns, indexes and constraints, in the form of app.catalogue.';
 
 -- Triggers on tables of Auth count, too, if they call functions of the store. A partition counts as part of its table:
 -- a trigger that is on one month is on every month. Those of tables in schema compacted come and go with them. Of all
@@ -150,8 +149,8 @@ as $$
 $$;
 
 comment on function app.catalogue_of_rules is
-  'Returns the triggers, policies and rewrite rules of the store''s tables, as the catalogue has them, its views, and '
-  'settings that switch triggers off.';
+  'Returns the triggers, policies, rewrite rules and views of the store, and settings that switch triggers off, in '
+  'the form of app.catalogue.';
 
 -- Only roles through which requests arrive count. What the owner of the store gives to other roles is their decision.
 create or replace function app.catalogue_of_privileges()
@@ -245,8 +244,8 @@ as $$
 $$;
 
 comment on function app.catalogue_of_privileges is
-  'Returns the privileges of clients on the objects of the store, as the catalogue has them, with whose rights each '
-  'function runs, and what the roles of clients may become.';
+  'Returns the privileges of clients on the objects of the store, with whose rights each function runs, and the roles '
+  'of clients, in the form of app.catalogue.';
 
 -- Within a function, names are printed with their schema, because its search path has only pg_catalog. Postgres prints
 -- some expressions with other brackets once they were dumped and restored; a test keeps them out of sql/.
@@ -265,8 +264,8 @@ as $$
 $$;
 
 comment on function app.catalogue is
-  'Returns everything of the catalogue that app.manifest records: one row per object, with its kind, its name and a '
-  'text that changes if it is switched off, weakened or replaced. Bodies of functions are not part of it.';
+  'Returns what app.manifest records: one row per object, with a definition that changes if the object is switched '
+  'off, weakened or replaced. Bodies of functions are not part of it.';
 
 -- An object beside those of the store is a difference only if it can weaken a guarantee.
 create or replace function app.manifest_differences()
@@ -282,8 +281,8 @@ as $$
 $$;
 
 comment on function app.manifest_differences is
-  'Returns the objects that differ from the manifest: what the migrations created (expected), and what the catalogue '
-  'has (found). Null means that it does not exist.';
+  'Returns the objects that differ from the manifest: what the migrations created (expected), and what there is '
+  '(found). Null: it does not exist.';
 
 -- Idempotent: a repeated comparison replaces the result.
 create or replace function app.check_manifest()
@@ -298,8 +297,7 @@ as $$
 $$;
 
 comment on function app.check_manifest is
-  'Compares the catalogue with the manifest and stores the number of differences for the health, without indexes that '
-  'only make the store fast. A scheduled job.';
+  'Stores the number of differences from the manifest, without indexes that only make the store fast. A scheduled job.';
 
 create or replace function app.verify_manifest()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -341,6 +339,5 @@ as $$
 $$;
 
 comment on function app.verify_manifest is
-  'Checks that tables, triggers, policies, constraints, privileges and functions are as the migrations created them. '
-  'Returns check, severity, subject, message and hint: one row per difference, or one that there is none. A missing '
+  'Checks that the database is as the migrations created it: one row per difference, or one without any. Another '
   'index that makes nothing unique is a warning.';

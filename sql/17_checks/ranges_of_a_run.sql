@@ -18,8 +18,7 @@ create table app.reconcile_ranges (
 );
 comment on table app.reconcile_ranges is
   'The ranges of an unfinished reconciliation in several sessions (app.settings.night_sessions): members by uid, '
-  'orders by id, and all other checks. They are gone once all checks have run. A reconciliation in one session has '
-  'none.';
+  'orders by id, and all other checks. They are removed once all checks have run.';
 comment on column app.reconcile_ranges.check_no is
   'The check of app.reconcile_checks() that comes next, or a later one of these keys; null if all have run.';
 comment on column app.reconcile_ranges.next_key is 'The key with which that check continues.';
@@ -39,8 +38,8 @@ create table app.changed_orders (
 create index changed_orders_uid_idx on app.changed_orders (uid);
 create index changed_orders_earner_uid_idx on app.changed_orders (earner_uid) where earner_uid is not null;
 comment on table app.changed_orders is
-  'The orders that the last reconciliation looks at, if sums of closed months are carried: those to which anything '
-  'had happened since then when it began. Every slice looks up its own ones here.';
+  'The orders that the last reconciliation looks at if sums of closed months are carried: those to which anything '
+  'happened after these months.';
 comment on column app.changed_orders.uid is 'The buyer.';
 comment on column app.changed_orders.earner_uid is 'Whose place the order took.';
 
@@ -74,8 +73,8 @@ end
 $$;
 
 comment on function app.orders_since is
-  'Returns the orders to which anything has happened since p_since: placed, paid, sent, received, cancelled, settled, '
-  'refunded, or an attempt to pay.';
+  'Returns the orders to which anything has happened since p_since, with their settlements, refunds and attempts to '
+  'pay.';
 
 -- Each range is a part of the members or of the orders and goes through all checks of them, so no session waits for
 -- another between two checks.
@@ -120,8 +119,8 @@ end
 $$;
 
 comment on function app.divide_reconcile is
-  'Divides a reconciliation into at most p_ranges ranges of uid with about the same number of members, as many of the '
-  'ids of the orders that it checks, and one for all other checks. The last ones have no end.';
+  'Divides a reconciliation into at most p_ranges ranges of members, as many of orders, and one for all other checks. '
+  'The last one of each kind has no end.';
 
 -- Locks: the range, skipping those that another session takes.
 -- Idempotent: a range that a running session visits is not taken from it.
@@ -146,8 +145,8 @@ as $$
 $$;
 
 comment on function app.take_checks is
-  'Takes the next range of a reconciliation that is not finished and that no running session visits, for this run, '
-  'and returns it; null if there is none. It may have been begun by a run that was cut.';
+  'Takes for a run the next unfinished range of a reconciliation that no running session visits, and returns it; null '
+  'if there is none.';
 
 -- Locks: the range.
 -- Idempotent, also when it runs concurrently: a slice is counted in the transaction that checks it.
@@ -197,7 +196,7 @@ $$;
 
 comment on function app.reconcile_range is
   'Runs the next check of a range on its next p_batch members or orders, records the findings, and returns whether '
-  'more may be left. Null, no range, returns false.';
+  'more may be left; false for null.';
 
 -- Locks: the row of the reconciliation, then its ranges.
 -- Idempotent: ranges are gathered once, and a reconciliation without ranges stays as it is.
@@ -227,5 +226,4 @@ end
 $$;
 
 comment on function app.gather_findings is
-  'Adds up the findings of the ranges of a reconciliation, all of which have been checked, and removes the ranges. '
-  'Its closed months can then be carried (app.end_reconcile).';
+  'Adds up the findings of the ranges of a reconciliation, all of which have been checked, and removes the ranges.';

@@ -39,15 +39,19 @@ as $$
     (29, 'reconcile_tax', 'members', false),
     (30, 'reconcile_holds', null, false),
     (31, 'reconcile_leavers', 'members', false),
-    (32, 'reconcile_referrers', 'orders', false)
+    (32, 'reconcile_referrers', 'orders', false),
+    (33, 'reconcile_fees', 'members', false),
+    (34, 'reconcile_withholdings', 'members', false),
+    (35, 'reconcile_batches', null, false),
+    (36, 'reconcile_decided_alone', null, false),
+    (37, 'reconcile_events', null, false)
   ) as c (check_no, name, keys, is_dated)
 $$;
 
 comment on function app.reconcile_checks is
-  'Returns the checks of app.reconcile() in their order, each a function of this schema, and the keys by which a '
-  'large store is checked in slices: members by uid, orders by id, days of releases, closed months, or the orders of '
-  'the sample. A check without keys is small. is_dated: the check has a parameter p_since and looks only at what has '
-  'happened since then; checks by order, day or month get only the keys since then.';
+  'Returns the checks of app.reconcile() in their order, and the keys by which they run in slices (null: at once). '
+  'is_dated: the check takes p_since and looks only at what has happened since then. Checks by order, day or month '
+  'get only the keys since then.';
 
 -- Stable, so all checks read the same snapshot.
 create or replace function app.reconcile()
@@ -68,11 +72,8 @@ end
 $$;
 
 comment on function app.reconcile is
-  'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, '
-  'levels, orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments '
-  'and refunds at providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at '
-  'checkout, adjustments, closed months, rows from the future, the tax of payouts, what refund requests hold, members '
-  'who left and referrers.';
+  'Runs all checks of app.reconcile_checks() on the whole database and returns one row per finding, none when all is '
+  'well.';
 
 create or replace function app.sample_size()
 returns integer
@@ -101,8 +102,7 @@ as $$
 $$;
 
 comment on function app.reconcile_sample is
-  'Decides settlements of a random sample again; p_from and p_to number the orders of the sample. With p_since, the '
-  'sample is drawn from the settlements since then.';
+  'Decides the settlements with the numbers p_from to p_to of a random sample again (app.reconcile_decisions).';
 
 -- A slice is no larger than the store, so that a halved one is smaller than all.
 create or replace function app.reconcile_batch()
@@ -198,8 +198,8 @@ end
 $$;
 
 comment on function app.begin_reconcile is
-  'Returns the reconciliation that is to be continued, with the number of its cut runs recorded, or begins a new one, '
-  'in ranges if a night has several sessions. Null for a session of a night whose reconciliation has ended already.';
+  'Continues the unfinished reconciliation or begins one, in ranges if a night has several sessions, and returns its '
+  'id. Null if the reconciliation of the night has ended already.';
 
 create or replace function app.day_of_key(p_key bigint)
 returns date
@@ -211,8 +211,7 @@ as $$
   select date '2000-01-01' + least(p_key, 365000)::integer
 $$;
 
-comment on function app.day_of_key is
-  'Returns the business day that has this number in app.next_keys: the days since the year 2000 began.';
+comment on function app.day_of_key is 'Returns the business day of a key of app.next_keys, the days since 2000-01-01.';
 
 -- A batch is measured in members or orders. The other keys are weighed by what one costs: deciding an order again takes
 -- as long as checking about 500 orders, a day of releases about 2,000 members. A slice has one or two closed months.
@@ -266,8 +265,8 @@ end
 $$;
 
 comment on function app.next_keys is
-  'Returns the last key of the slice of a check that begins with p_from and has at most p_batch keys; the last slice '
-  'has no end. With p_since, only orders, days and months since then count.';
+  'Returns the last key of the slice that begins with p_from and costs as much as p_batch members or orders; the last '
+  'slice has no end. With p_since, only orders, days and months since then count.';
 
 -- Precondition: the rows from p_since until before p_until belong to closed months and have been proved.
 -- Locks: nothing that other transactions write.
@@ -328,8 +327,8 @@ end
 $$;
 
 comment on function app.end_reconcile is
-  'Ends a reconciliation whose checks have all run. If it found nothing, the sums of the closed months that it proved '
-  'are carried before, for p_batch members at a time. Returns whether more are left.';
+  'Ends a reconciliation whose checks have all run. If it found nothing, first carries the sums of p_batch members '
+  'that it proved, and returns whether more are left.';
 
 -- Orders without a change between two that have changed are checked with them if they are few. A range with its lower
 -- end 0 comes first in every check, because some checks look there at what has no key.
@@ -365,8 +364,8 @@ end
 $$;
 
 comment on function app.key_ranges is
-  'Returns the ranges of keys from p_from to p_to on which a check is run that looks at what has changed since '
-  'p_since: for orders, those around the changed ones; for days and closed months, those since then; otherwise all.';
+  'Returns the ranges of keys from p_from to p_to that a check reads with p_since: orders around the changed ones, '
+  'days and closed months since then, otherwise all.';
 
 create or replace function app.run_check(
   p_run app.reconcile_runs, p_check_no integer, p_from bigint, p_to bigint, p_most integer, out findings integer,
@@ -389,16 +388,23 @@ begin
     from (
       select r.*, row_number() over () as number from app.key_ranges($2, $3, $4, $5) as k
       cross join lateral app.%I(%s) as r
+      where not app.is_explained(r.check_name, r.subject, r.expected, r.actual)
     ) as f
   $sql$, v_check.name,
   case when v_check.keys is not null then 'k.first, k.last' || case when v_check.is_dated then ', $3' else '' end end)
   into findings, sample using p_most, v_check.keys, p_run.since, p_from, p_to;
+exception when data_corrupted then
+  -- Compacted rows that contradict each other are not read at all (app.releases_of_run).
+  findings := 1;
+  sample := case when p_most > 0 then jsonb_build_array(jsonb_build_object(
+    'check_name', 'compacted_rows_follow', 'subject', v_check.name, 'expected', 'rows that follow', 'actual', sqlerrm
+  )) else '[]' end;
 end
 $$;
 
 comment on function app.run_check is
-  'Runs a check of a reconciliation on the keys from p_from to p_to, and returns the number of findings and the first '
-  'p_most of them.';
+  'Runs a check on the keys from p_from to p_to, and returns the number of findings that nobody has explained and the '
+  'first p_most of them.';
 
 -- Locks: the row of the reconciliation.
 -- Idempotent, also when it runs concurrently: a slice is counted in the transaction that checks it.
@@ -437,8 +443,8 @@ end
 $$;
 
 comment on function app.reconcile_slice is
-  'Runs the next check of a reconciliation on its next p_batch members or orders, records the findings, and returns '
-  'whether more may be left. After the last check, the sums of the closed months are carried in slices, too.';
+  'Runs the next check of a reconciliation on its next p_batch members or orders, or after the last check '
+  'app.end_reconcile. Records the findings, and returns whether more may be left.';
 
 -- Every slice reads a snapshot of its own. The rows that a check compares with one another are in one slice. A session
 -- that finds no range to take waits for the others, and takes up the range of one that is cut (see
@@ -475,10 +481,9 @@ end
 $$;
 
 comment on procedure app.record_reconcile is
-  'Runs the checks of reconcile() in slices with a commit each, and stores the number of findings and the first '
-  'hundred of them. A reconciliation in ranges is made by all sessions that call this procedure at the same time, '
-  'each range by one. A reconciliation that was cut is continued where it was. Closed months that an earlier run has '
-  'proved are not read again: their sums are carried (app.carried_balances).';
+  'Runs the checks of app.reconcile() in slices with a commit each, and stores the findings (app.reconcile_runs). A '
+  'cut reconciliation is continued, and concurrent sessions share one in ranges. Proved months are not read again '
+  '(app.carried_balances).';
 
 create or replace function app.last_reconcile()
 returns setof app.reconcile_runs

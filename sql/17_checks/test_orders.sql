@@ -42,8 +42,7 @@ end
 $$;
 
 comment on function app.run_test_order is
-  'Runs a test order of one unit of a product for the configuration check: places it, pays it, settles it and '
-  'confirms its receipt, with the timing of the plan in force. Returns its id.';
+  'Places, pays, settles and receives an order of one unit by the plan in force, and returns its id.';
 
 -- Precondition: the caller rolls everything back.
 create or replace function app.run_test_cycle(p_now timestamptz)
@@ -97,11 +96,18 @@ begin
   );
 
   perform app.refund_order(v_order_id, null, null, p_now);
-  v_results := v_results
-    || jsonb_build_object('subject', 'refund of the last order', 'expected', v_before.brokerage_price::text,
-    'actual', (select b.brokerage_price::text from app.user_balances as b where b.uid = v_uid));
+  select b.* into v_after from app.user_balances as b where b.uid = v_uid;
+  v_results := v_results || jsonb_build_array(
+    jsonb_build_object('subject', 'refund of the last order', 'expected', v_before.brokerage_price::text,
+      'actual', v_after.brokerage_price::text),
+    jsonb_build_object('subject', 'points after the refund', 'expected', v_before.frozen_points::text,
+      'actual', v_after.frozen_points::text),
+    jsonb_build_object('subject', 'orders and members counted after the refund', 'expected',
+    format('%s orders %s members', v_buyers - 1, v_buyers - 1), 'actual',
+      (select format('%s orders %s members', c.umbrella_orders, c.direct_members) from app.count_downline(v_uid) as c))
+  );
 
-  select b.* into v_before from app.user_balances as b where b.uid = v_uid;
+  v_before := v_after;
   perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
   perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
   select b.* into v_after from app.user_balances as b where b.uid = v_uid;
@@ -112,8 +118,7 @@ end
 $$;
 
 comment on function app.run_test_cycle is
-  'Runs the test orders of the configuration check: those of a referrer with an own order and of as many buyers as a '
-  'cycle has places and one more, a refund and a release. Returns [{subject, expected, actual}].';
+  'Runs the test orders of a whole cycle and one more, a refund and a release. Returns [{subject, expected, actual}].';
 
 -- Sequences are not rolled back.
 -- Locks: rows of its own, and structure (shared) until the rollback.
@@ -157,6 +162,5 @@ end
 $$;
 
 comment on function app.verify_end_to_end is
-  'Runs test orders from sign-up to refund and release, with test members: a whole cycle and one order more. Compares '
-  'each result with the rules and rolls everything back. Errors are findings. While an import is unfinished, nothing '
-  'is run.';
+  'Compares the results of test orders with the rules (app.run_test_cycle), and rolls them back. An error is a '
+  'finding. While an import is unfinished, nothing is run.';

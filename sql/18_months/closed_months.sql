@@ -61,9 +61,9 @@ end
 $$;
 
 comment on function app.close_month is
-  'Closes a business month that is over: stores the sums of its bill rows, and makes the partitions of the bill '
-  'reject rows that are dated into it. It begins where the closed month before it ends, and ends where the closed '
-  'month after it begins, so that each row is in one month. p_month is YYYY-MM.';
+  'Closes a business month that is over, YYYY-MM: stores the sums of its bill rows, and makes the bill reject further '
+  'rows of it. Returns a closed month as it is. Raises invalid_argument if it is not over, clock_doubtful, and '
+  'lock_not_available.';
 
 -- Reads the table: the first row of the bill is no release, so it stands there.
 create or replace function app.months_to_close(p_now timestamptz)
@@ -84,8 +84,7 @@ as $$
 $$;
 
 comment on function app.months_to_close is
-  'Returns the first days of the months that are over at p_now but not closed, from the month of the first bill row '
-  'on.';
+  'Returns the first days of the months that are over at p_now but not closed, from that of the first bill row on.';
 
 grant execute on function app.months_to_close(timestamptz) to store_admin;
 
@@ -114,7 +113,7 @@ as $$
 $$;
 
 comment on function app.closed_month_json is
-  'Returns a closed month in the format of the API, with its sums, their totals, and its seal.';
+  'Returns a closed month as the API shows it, with its sums, their totals and its seal.';
 
 grant execute on function app.closed_month_json(app.closed_months) to store_admin;
 
@@ -161,9 +160,8 @@ as $$
 $$;
 
 comment on function app.liabilities_json is
-  'Returns what the store owed its members at p_at, or owes them now if p_at is null: the figures of the glossary, '
-  'with what matures by day; what it owes members who left; debts and negative points beside them; the tax withheld '
-  'in the month and the one before; and the points, with the forecast of their release.';
+  'Returns what the store owed its members at p_at (null: now): the figures of docs/glossary.md (app.owed_totals), '
+  'what matures by day, the tax withheld in the month and the one before, and the forecast of the release.';
 
 create or replace function app.require_reconciled(p_month text, p_now timestamptz)
 returns void
@@ -188,5 +186,5 @@ end
 $$;
 
 comment on function app.require_reconciled is
-  'Raises reconciliation_needed if a month that is over and not closed is to be closed, and the last reconciliation '
-  'has not proved it: it found something, began before the end of the month, or is older than 7 days.';
+  'Raises reconciliation_needed if a month is over and not closed, and the last reconciliation found something, began '
+  'before its end, or ended more than 7 days ago.';

@@ -11,8 +11,8 @@ as $$
 $$;
 
 comment on function app.built_part is
-  'Returns the name of a table in schema compacted while a month is compacted or expanded: original, rest (without '
-  'the releases that are compacted), runs, whole.';
+  'Returns the name of a table of a month in schema compacted: original, rest (without the compacted releases), runs '
+  'or whole.';
 
 -- Independent of the sequence of the rows. The settings make the text of a row the same in every session.
 create or replace function app.digest_of_rows(p_query text, out row_count bigint, out digest numeric)
@@ -30,8 +30,8 @@ end
 $$;
 
 comment on function app.digest_of_rows is
-  'Returns the number of rows of a query that reads a month, and a digest that changes with every value of them. The '
-  'digests of two parts add up.';
+  'Returns the number of rows of a query, and a digest that changes with every value of them. The digests of two '
+  'parts add up.';
 
 create or replace function app.compaction_obstacle(p_month date, p_now timestamptz)
 returns text
@@ -67,7 +67,7 @@ as $$
 $$;
 
 comment on function app.original_days is
-  'Returns for how many days the rows of a compacted month stay in schema compacted as they were, too.';
+  'Returns for how many days schema compacted keeps the original rows of a compacted month.';
 
 -- Locks: app.compacted_months, which nothing else locks for long.
 create or replace function app.lock_compaction()
@@ -82,7 +82,7 @@ begin
 end
 $$;
 
-comment on function app.lock_compaction is 'Lets one session at a time compact or expand months.';
+comment on function app.lock_compaction is 'Lets one transaction at a time compact or expand months.';
 
 -- From here on, the month takes no more rows, neither of the bill nor of the release log, until it is expanded: not
 -- even a release of a day on which nobody was released.
@@ -139,8 +139,8 @@ end
 $$;
 
 comment on function app.prepare_compaction is
-  'The first step of compacting a month: lets it take no more rows. Raises invalid_argument if something prevents it '
-  '(app.compaction_obstacle). Returns false if it was prepared before.';
+  'The first step of compacting a month: lets it take no more rows. Returns false if it was prepared before. Raises '
+  'invalid_argument if something prevents it (app.compaction_obstacle).';
 
 -- Like the partition in all but its rows, and the foreign keys, which are checked in a step of their own.
 create or replace function app.create_part(p_table text, p_month date, p_what text)
@@ -187,8 +187,7 @@ end
 $$;
 
 comment on function app.constrain_part is
-  'Gives a table that is to become the partition of a month the constraints of the present one; its foreign keys are '
-  'not validated.';
+  'Gives a table of app.create_part the constraints of the present partition; its foreign keys are not validated.';
 
 -- A release follows from the one before if it is of the next business day, nothing else changed a balance between them,
 -- and ids and times fit into a step.
@@ -252,8 +251,7 @@ end
 $$;
 
 comment on function app.build_runs is
-  'Fills the runs of a month from its release rows of bill and log that are dated in the sealed month and have the '
-  'amount of the rule.';
+  'Fills the runs of a month from its releases that are dated in it and have the amount of the rule.';
 
 create or replace function app.expanded_query(p_table text, p_month date)
 returns text
@@ -272,7 +270,7 @@ as $$
 $$;
 
 comment on function app.expanded_query is
-  'Returns the query for the rows of the bill or of the release log that stand in the runs of a month.';
+  'Returns the query for the rows of the bill or the release log that stand in the runs of a month.';
 
 -- Locks: app.lock_compaction; the tables that the foreign keys reference, against writers, for a moment at the end.
 -- Idempotent: what is built is left as it is.
@@ -356,9 +354,8 @@ end
 $$;
 
 comment on function app.build_compaction is
-  'The second step: builds the runs of a month, and what is left of its bill and its release log, beside it, and '
-  'compares all rows of both with the originals. Raises data_corrupted if one differs. Returns false if the month is '
-  'not prepared, or built before.';
+  'The second step: builds the runs of a month and the rest of its bill and release log beside it. Returns false if '
+  'it is not prepared, or was built before. Raises data_corrupted if rows differ from the originals.';
 
 -- A transaction that began before the tables were committed would see them without rows once they are partitions.
 -- Locks: the tables, against changes of their structure.
@@ -393,8 +390,8 @@ end
 $$;
 
 comment on function app.check_parts is
-  'Validates the foreign keys of what was built, and records when it had been committed: a step of compacting a month '
-  'and of expanding it.';
+  'A step of compacting and of expanding a month: validates the foreign keys of what was built, and records by when '
+  'it was committed.';
 
 create or replace function app.has_older_transaction(p_at timestamptz)
 returns boolean
@@ -484,9 +481,9 @@ end
 $$;
 
 comment on function app.exchange_parts is
-  'Exchanges the partitions of a month of the bill and of the release log for those that were built, and attaches its '
-  'runs, or drops them. The former partitions go to schema compacted. Waits for transactions that began before the '
-  'new ones were committed.';
+  'Exchanges the partitions of a month for those that were built, attaches its runs or drops them, and moves the '
+  'former partitions to schema compacted. Raises lock_not_available, also while a transaction goes on that began '
+  'before the new ones were committed.';
 
 -- Locks: app.lock_compaction; see app.exchange_parts.
 -- Idempotent: a compacted month is left as it is.
@@ -520,8 +517,8 @@ end
 $$;
 
 comment on function app.exchange_compacted is
-  'The last step: lets the runs take the place of the releases. The former partitions stay in schema compacted for '
-  'app.original_days. Returns false if the month is not built, or compacted before.';
+  'The last step: lets the runs take the place of the releases, whose partitions stay for app.original_days() in '
+  'schema compacted. Returns false if the month is not built, or was compacted before.';
 
 -- Idempotent, also when it runs concurrently: each step is.
 create or replace procedure app.compact_month(p_month date)
@@ -540,5 +537,5 @@ end
 $$;
 
 comment on procedure app.compact_month is
-  'Compacts the releases of a sealed month, in steps with a commit each. p_month is its first day. Raises '
+  'Compacts the releases of a sealed month, whose first day is p_month, in steps with a commit each. Raises '
   'invalid_argument if something prevents it (app.compaction_obstacle).';

@@ -10,7 +10,7 @@ as $$
 $$;
 
 comment on function app.action_days is
-  'Returns for how many days after its end a month of the action log is kept at least: three years.';
+  'Returns for how many days after its end a month of the action log is kept at least.';
 
 create or replace function app.drop_obstacle(p_month date, p_now timestamptz)
 returns text
@@ -56,7 +56,7 @@ end
 $$;
 
 comment on function app.action_lines is
-  'Returns the actions of a month in UTC as the lines of its export, JSON with all columns, the oldest first.';
+  'Returns the actions of a month in UTC, oldest first, as the lines of its export: JSON with all columns.';
 
 create or replace function app.digest_of_actions(p_month date, out row_count bigint, out digest text)
 language sql
@@ -69,8 +69,8 @@ as $$
 $$;
 
 comment on function app.digest_of_actions is
-  'Returns the number of the actions of a month, and a digest by which the file of its export is checked: the SHA-256 '
-  'of the SHA-256s of its lines, one after the other.';
+  'Returns the number of the actions of a month, and the digest of its export, in hex: the SHA-256 of the SHA-256s of '
+  'its lines, one after the other.';
 
 create or replace function app.has_long_reader(p_part regclass)
 returns boolean
@@ -91,8 +91,7 @@ end
 $$;
 
 comment on function app.has_long_reader is
-  'Returns whether a transaction that began more than 0.1 seconds ago has read a table, such as a dump. It may go on '
-  'for long.';
+  'Returns whether a transaction that began more than 0.1 seconds ago, such as a dump, holds a lock on a table.';
 
 -- A lock that is not free within 0.1 seconds ends the attempt; writers that queued go on, and the next attempt begins
 -- after a random pause. While a long transaction reads the month, no attempt is made, because others would wait in
@@ -164,6 +163,6 @@ end
 $$;
 
 comment on function app.drop_actions is
-  'Drops the oldest month of the action log, in UTC, if it is beyond its term (app.drop_obstacle) and its actions are '
-  'those that were exported: p_rows and p_digest are those of the export (app.digest_of_actions). Returns false if it '
-  'was dropped before.';
+  'Drops a month of the action log that was exported with p_rows and p_digest (app.digest_of_actions). Returns false '
+  'if it was dropped before. Raises invalid_argument if it must stay (app.drop_obstacle) or differs, and '
+  'lock_not_available.';

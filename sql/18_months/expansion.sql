@@ -33,8 +33,7 @@ end
 $$;
 
 comment on function app.give_up_compaction is
-  'Drops what was built to compact a month that is not compacted yet, and lets it take rows again as a closed month '
-  'does.';
+  'Drops what was built to compact a month that is not compacted yet, and lets it take rows again.';
 
 -- Locks: app.lock_compaction; the tables that the foreign keys reference, against writers, for a moment at the end.
 -- Idempotent: what is built is left as it is.
@@ -88,10 +87,9 @@ end
 $$;
 
 comment on function app.build_expansion is
-  'The first step of expanding a month: builds its bill and its release log with all their rows beside it, and '
-  'compares them with what was compacted. Raises invalid_argument if it is not compacted, and data_corrupted if its '
-  'rows differ. Returns false if it was built before, or if its compaction was begun and not finished, which is given '
-  'up.';
+  'The first step of expanding a month: builds its bill and release log with all rows beside it; an unfinished '
+  'compaction is given up instead. Returns whether it was built. Raises invalid_argument if it is not compacted, and '
+  'data_corrupted if rows differ.';
 
 -- Locks: the tables that the foreign keys of the originals reference.
 -- Idempotent: what is dropped is gone.
@@ -120,7 +118,7 @@ end
 $$;
 
 comment on function app.drop_originals is
-  'Drops the partitions whose place the runs of a compacted month have taken, and returns whether there were any.';
+  'Drops the original partitions of a compacted month, and returns whether there were any.';
 
 -- Locks: app.lock_compaction; see app.exchange_parts.
 create or replace function app.exchange_expanded(p_month date)
@@ -171,8 +169,8 @@ end
 $$;
 
 comment on procedure app.expand_month is
-  'Restores the releases of a compacted month from its runs, in steps with a commit each. p_month is its first day. '
-  'Raises invalid_argument if it is not compacted.';
+  'Restores the releases of a compacted month, whose first day is p_month, in steps with a commit each. Raises '
+  'invalid_argument if it is not compacted.';
 
 create or replace function app.next_month_to_compact(p_now timestamptz)
 returns date
@@ -186,7 +184,7 @@ as $$
 $$;
 
 comment on function app.next_month_to_compact is
-  'Returns the oldest sealed month whose releases can be compacted and are not; null if there is none.';
+  'Returns the oldest sealed month whose releases can be compacted and are not; null: none.';
 
 -- Idempotent, also when it runs concurrently: each step is.
 create or replace procedure app.compact_due_months()
@@ -230,5 +228,5 @@ end
 $$;
 
 comment on procedure app.compact_due_months is
-  'Compacts the releases of sealed months, the oldest first, and drops the originals of those that were compacted '
-  'app.original_days ago.';
+  'Compacts the releases of sealed months, the oldest first, and drops the originals that are older than '
+  'app.original_days().';

@@ -42,8 +42,8 @@ as $$
 $$;
 
 comment on function app.postings_of_part is
-  'Returns the postings of one balance (p_part: commission, frozen or available) that a member was given or lost: the '
-  'account of the member, and the account on the other side. None if nothing changed.';
+  'Returns the postings of a change of one balance (p_part: commission, frozen, available): on the account of the '
+  'member, and on that of p_counter. None if nothing changed.';
 
 grant execute on function app.postings_of_part(text, text, text, bigint, text, numeric) to store_admin;
 
@@ -64,8 +64,7 @@ end
 $$;
 
 comment on function app.journal_postings is
-  'Returns the postings of what a member was given and lost (negative): the accounts of the member, and the account '
-  'on the other side.';
+  'Returns the postings of what a member was given or, negative, lost (app.postings_of_part).';
 
 grant execute on function app.journal_postings(bigint, text, numeric, numeric, numeric) to store_admin;
 
@@ -105,8 +104,7 @@ end
 $$;
 
 comment on function app.journal_members is
-  'Returns the balances of the next p_limit members after p_after: at the beginning of a month by their last row '
-  'before it, at its end by their first row after it, else by what they have now.';
+  'Returns the balances of the next p_limit members after p_after at p_at, the beginning or the end of a month.';
 
 grant execute on function app.journal_members(timestamptz, boolean, bigint, integer) to store_admin;
 
@@ -187,8 +185,7 @@ end
 $$;
 
 comment on function app.journal_payouts is
-  'Returns the entries of withdrawals that were paid from p_from until before p_to, which are in no bill, with their '
-  'cursors.';
+  'Returns the entries of withdrawals that were paid from p_from until before p_to, oldest first, with their cursors.';
 
 grant execute on function app.journal_payouts(timestamptz, timestamptz, text, integer) to store_admin;
 
@@ -215,8 +212,8 @@ as $$
 $$;
 
 comment on function app.journal_balances is
-  'Returns for the next members what they bring into a month (opening), or the balances that must result (closing: '
-  'they are no postings), with cursors.';
+  'Returns for the next members what they bring into a month (opening), or the balances that must result (closing), '
+  'which are no postings, with cursors.';
 
 grant execute on function app.journal_balances(text, timestamptz, text, integer) to store_admin;
 
@@ -261,9 +258,8 @@ end
 $$;
 
 comment on function app.journal_chunk is
-  'Returns the next chunk of the journal of a month, {entries, next_cursor}. Parts: opening (what members bring into '
-  'it), bill, payouts (withdrawals that were paid), closing (the balances that must result, which are no postings). '
-  'p_month is YYYY-MM.';
+  'Returns the next chunk of the journal of a month, YYYY-MM: {entries, next_cursor}. Parts: opening (what members '
+  'bring into it), bill, payouts (paid withdrawals), closing (the balances that must result, which are no postings).';
 
 grant execute on function app.journal_chunk(text, text, text, integer) to store_admin;
 
@@ -316,9 +312,7 @@ end
 $$;
 
 comment on function app.journal_totals is
-  'Returns what accounts on the other side must come to in a month: payouts in transit by withdrawals, withheld tax '
-  'by its records, redeemed points by orders and refunds, adjustments by their records. Nothing of it is read from '
-  'the bill.';
+  'Returns what the accounts on the other side must come to in a month, read from other tables than the bill.';
 
 create or replace function app.placed_after(p_order app.orders)
 returns bigint
@@ -331,8 +325,8 @@ as $$
 $$;
 
 comment on function app.placed_after is
-  'Returns the position at which the buyer of an order got the referrer whom the order names, if that was at the '
-  'instant at which it was placed; null otherwise.';
+  'Returns the position at which the buyer of an order got its referrer, if that was at the instant of the order; '
+  'otherwise null.';
 
 create or replace function app.journal_events(p_until timestamptz)
 returns setof json
@@ -435,7 +429,6 @@ as $$
 $$;
 
 comment on function app.journal_events is
-  'Returns what has happened until p_until, in sequence: plans, referrers, members who left, orders that were paid, '
-  'calls that settled, and refunds, with microseconds. What happened at the same instant follows by versions of plans '
-  'and by positions. The evaluator of the rules computes from it what commission must have come of it (decision '
-  '0123). Nothing that a settlement decided is in it.';
+  'Returns what happened before p_until, in sequence, without what settlements decided: plans, referrers, members who '
+  'left, paid orders, calls that settled, refunds. The evaluator of the rules computes commission from it (decision '
+  '0123).';

@@ -21,9 +21,7 @@ as $$
     || coalesce(p_row.adjustment_id::pg_catalog.text, '')
 $$;
 
-comment on function app.leaf_text is
-  'Returns the text of a bill row in a seal, version 1: all its values in a fixed sequence, amounts with all '
-  'decimals, the time in UTC with microseconds. The bill has no free text.';
+comment on function app.leaf_text is 'Returns the text of a bill row in a seal, version 1 (docs/seals.md).';
 
 create or replace function app.hmac_pad(p_secret bytea, p_byte integer)
 returns bytea
@@ -52,7 +50,7 @@ as $$
 $$;
 
 comment on function app.leaves is
-  'Returns the texts of all bill rows from p_from until before p_to in a seal, wherever they stand.';
+  'Returns the texts of all bill rows from p_from until before p_to in a seal (app.leaf_text).';
 
 create or replace function app.extend_paths(
   p_paths text[], p_places bigint[], p_after bigint, p_middle bigint, p_left bytea, p_right bytea
@@ -75,8 +73,8 @@ as $$
 $$;
 
 comment on function app.extend_paths is
-  'Adds to the paths of rows the other half of a tree whose two halves are joined: the left one has the places after '
-  'p_after up to p_middle, the right one those after it.';
+  'Adds to the paths of rows the other half where two halves of a tree are joined; the left one has the places after '
+  'p_after up to p_middle.';
 
 -- Joins two halves as soon as both are complete, so that only one hash of each size is kept, however many rows there
 -- are. What is left at the end are the complete trees of RFC 6962, which are joined from the right.
@@ -160,10 +158,8 @@ end
 $$;
 
 comment on function app.tree_of_month is
-  'Returns the number of bill rows of a month, the root of the hash tree over them by time and id, and for the rows '
-  'of p_uid what proves that they are in it: place, salt, text, and the hashes on the path to the root. A leaf is '
-  'SHA-256 of 0x00, salt and text (app.leaf_text), a node that of 0x01 and two hashes, a salt the HMAC-SHA-256 of the '
-  'id of the row under the secret of the month. The secret and the hashes are not stored. p_month is the first day.';
+  'Returns the number of bill rows of a month, the root of the hash tree over them (docs/seals.md), and a proof '
+  '{place, salt, text, path} for each row of p_uid. p_secret is the secret of the month.';
 
 create or replace function app.month_root(p_month text, p_secret text)
 returns jsonb
@@ -190,8 +186,8 @@ end
 $$;
 
 comment on function app.month_root is
-  'Returns the number of rows of a closed month and their root now, what its seal must name of the month before, and '
-  'its seal, if it has one. p_month is YYYY-MM, p_secret the secret of the month.';
+  'Returns what the seal of a closed month must have: its rows and root now, the root and key of the month before, '
+  'and its seal or null. Raises invalid_argument if the month is open.';
 
 create or replace function app.month_to_seal()
 returns text
@@ -205,8 +201,8 @@ as $$
 $$;
 
 comment on function app.month_to_seal is
-  'Returns the month to seal next: the one after the last seal if it is closed, the oldest closed month if there is '
-  'no seal; else null.';
+  'Returns the month to seal next, YYYY-MM: the one after the last seal, or without a seal the oldest closed month; '
+  'null if there is none.';
 
 -- The signature is of another program, so it is verified where it is read.
 -- Locks: app.month_seals, so that one seal follows another.
@@ -272,10 +268,9 @@ end
 $$;
 
 comment on function app.record_seal is
-  'Records the seal of a closed month, which follows that of the month before, and returns it. The first month may be '
-  'any. Raises invalid_argument if the month is open, not the next one, sealed with another root, or has another '
-  'number of rows than when it was closed, and for a new key for which the former one does not vouch, unless that one '
-  'is lost.';
+  'Records the seal of a closed month, the first one or that after the last seal, and returns it. Raises '
+  'invalid_argument if it does not follow, if rows or root differ, or if a new key has no signature of the former '
+  'one, unless that is lost.';
 
 create or replace function app.statement_proof(p_uid bigint, p_month text, p_secret text)
 returns jsonb
@@ -302,6 +297,6 @@ end
 $$;
 
 comment on function app.statement_proof is
-  'Returns what proves that the bill rows of a member in a sealed month are in its seal: the seal, and for each row '
-  'its place, its salt, its text, and the hashes on the path to the root. Raises seal_differs if the rows of the '
-  'month do not give the root, and seals_not_configured without the secret of the month.';
+  'Returns what proves that the bill rows of a member are in the seal of a month: {uid, seal, rows} '
+  '(app.tree_of_month). Raises month_not_sealed, seals_not_configured without p_secret, and seal_differs if the rows '
+  'do not give the root.';

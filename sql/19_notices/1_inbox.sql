@@ -28,7 +28,7 @@ as $$
 $$;
 
 comment on function app.notice_types is
-  'Returns the types of events that are notices for a member, each with the topic by which members choose.';
+  'Returns the types of events that are notices for a member, each with its topic.';
 
 grant execute on function app.notice_types() to store_admin;
 
@@ -55,15 +55,13 @@ create table app.inboxes (
   constraint language_is_known check (language in ('en', 'zh'))
 );
 comment on table app.inboxes is
-  'What members have read and chosen of their notices. No row: nothing read, and everything is shown in the inbox '
-  'only. The notices themselves are the events.';
+  'What members have read and chosen of their notices. No row: nothing read, everything in the inbox, and no messages.';
 comment on column app.inboxes.read_snapshot is
-  'What the member had before them when they last marked all as read: every event of this snapshot of read_era, and '
-  'all of earlier eras, is read. A transaction that was open then is not in it, whatever the numbers of its events.';
+  'When the member last marked all as read: every event in this snapshot of read_era, and of earlier eras, is read.';
 comment on column app.inboxes.inbox is 'The topics that the inbox shows.';
 comment on column app.inboxes.email is 'The topics that also come by email.';
 comment on column app.inboxes.wechat is
-  'The topics that also come as messages of the mini program, as often as the member has consented '
+  'The topics that also come as messages of the mini program, as far as the member has consented '
   '(app.message_consents).';
 comment on column app.inboxes.language is 'The language of mails.';
 
@@ -76,8 +74,7 @@ create table app.read_notices (
   primary key (uid, era, xid, id)
 );
 comment on table app.read_notices is
-  'Notices that members have read one by one since they last marked all as read, by the key of the event. Kept for 90 '
-  'days, as events are.';
+  'Notices that members have read one by one since they last marked all as read, by the key of the event.';
 
 create index read_notices_add_time_idx on app.read_notices (add_time);
 
@@ -131,8 +128,7 @@ as $$
   select p_type = any (p_types) and (p_cause <> 'member' or p_type = 'member.referred')
 $$;
 
-comment on function app.is_notice is
-  'Returns whether an event is a notice of one of these types for the member whom it concerns.';
+comment on function app.is_notice is 'Returns whether an event is a notice of one of these types for its member.';
 
 create or replace function app.types_of(p_topics text[])
 returns text[]
@@ -241,7 +237,7 @@ end
 $$;
 
 comment on function app.count_unread is
-  'Returns how many notices a member has not read, of the topics that the inbox shows, at most app.most_unread().';
+  'Returns how many notices a member has not read, of the topics of the inbox, at most app.most_unread().';
 
 create or replace function app.unread_json(p_uid bigint)
 returns jsonb
@@ -253,9 +249,7 @@ as $$
   from app.count_unread(p_uid) as c (unread)
 $$;
 
-comment on function app.unread_json is
-  'Returns {unread, is_more}: how many notices a member has not read (app.count_unread), and whether there may be '
-  'more.';
+comment on function app.unread_json is 'Returns {unread, is_more} (app.count_unread). is_more: there may be more.';
 
 create or replace function app.inbox_notice_json(p_uid bigint, p_event app.events)
 returns jsonb
@@ -282,8 +276,8 @@ as $$
 $$;
 
 comment on function app.inbox_notice_json is
-  'Returns a notice as its member sees it: the event, its topic, the name of a level that was reached, and of a '
-  'release what it gave the member.';
+  'Returns a notice as its member sees it: the event, with its topic, the name of a level, and what a release gave '
+  'them.';
 
 create or replace function app.inbox_json(p_uid bigint, p_before text, p_limit integer)
 returns jsonb
@@ -317,8 +311,8 @@ end
 $$;
 
 comment on function app.inbox_json is
-  'Returns a page of the notices of a member, newest first, before the notice p_before: {list, next_cursor, seen, '
-  'unread, is_more}. seen names what the member then has before them, for app.read_all_notices.';
+  'Returns a page of the notices of a member before p_before, newest first: {list, next_cursor, seen, unread, '
+  'is_more}. seen is for app.read_all_notices. Raises invalid_argument for another cursor.';
 
 -- A snapshot is later if its end, or else its beginning, is later, or if fewer transactions are open in it.
 -- Locks: the inbox of the member.
@@ -364,8 +358,8 @@ end
 $$;
 
 comment on function app.read_all_notices is
-  'Marks every notice as read that a member had before them when they read p_seen (app.inbox_json). What was '
-  'committed later stays unread.';
+  'Marks as read what a member had before them with p_seen (app.inbox_json). What was committed later stays unread. '
+  'Raises invalid_argument.';
 
 -- Idempotent: what is read stays read, whichever device marks it.
 create or replace function app.read_notice(p_uid bigint, p_id text, p_now timestamptz)
@@ -394,7 +388,7 @@ end
 $$;
 
 comment on function app.read_notice is
-  'Marks one notice of a member as read. Raises notice_not_found if it is not theirs, or no longer kept.';
+  'Marks one notice of a member as read. Raises notice_not_found if it is not theirs or no longer kept.';
 
 create or replace function app.mail_address(p_auth_id uuid)
 returns text
@@ -456,5 +450,5 @@ end
 $$;
 
 comment on function app.choose_notices is
-  'Chooses which topics a member sees in the inbox, gets by email and by WeChat: an object with a list for each, and '
-  'the language of mails.';
+  'Sets the topics of a member by channel, {inbox, email, wechat} with a list each, and the language of mails. Raises '
+  'invalid_argument.';

@@ -1,7 +1,7 @@
 -- Notices by email to administrators who choose so: which, when one is due, and what it says.
 
 create sequence app.notice_numbers;
-comment on sequence app.notice_numbers is 'The numbers of notices. No two notices have the same.';
+comment on sequence app.notice_numbers is 'The numbers of notices by email.';
 
 create table app.notice_choices (
   auth_id uuid primary key references app.administrators (auth_id) on delete cascade,
@@ -18,10 +18,9 @@ create table app.notice_choices (
   constraint notice_no_iff_noticed_at check ((notice_no is null) = (noticed_at is null))
 );
 comment on table app.notice_choices is
-  'Administrators who want notices by email of what waits for them: kinds of app.waiting_kinds, the language, and how '
-  'many minutes lie between two notices at least. No row: no notices.';
-comment on column app.notice_choices.told is
-  'Kind and item (app.waiting_items) of what waits and was told. Something else that waits is new.';
+  'The notices by email that administrators chose: kinds of app.waiting_kinds, language, and the least minutes '
+  'between two. No row: no notices.';
+comment on column app.notice_choices.told is 'Kind and item (app.waiting_items) of what waits and was told.';
 comment on column app.notice_choices.notice_no is 'The latest notice, whose number is its key in the outbox.';
 
 alter table app.notice_choices enable row level security;
@@ -57,7 +56,7 @@ as $$
 $$;
 
 comment on function app.noticed_kinds is
-  'Returns the chosen kinds that the roles of an administrator still allow; none if they are not active or have no '
+  'Returns the chosen kinds that the roles of an administrator still allow; none without an active account and a '
   'confirmed address.';
 
 -- A notice that was not sent yet is replaced: the new one says everything. Its text is composed when it is sent.
@@ -101,8 +100,8 @@ end
 $$;
 
 comment on function app.write_notice is
-  'Adds a notice for an administrator to the outbox if something of the chosen kinds waits that no notice has told, '
-  'and the last one is old enough. Returns whether.';
+  'Adds a notice for an administrator to the outbox if something waits that was not told, and the last notice is old '
+  'enough. Returns whether it did.';
 
 -- Locks: the choices, in the order of their administrators.
 -- Idempotent: see app.write_notice.
@@ -145,5 +144,5 @@ as $$
 $$;
 
 comment on function app.notice_json is
-  'Returns the address of a notice and what it says: what waits now, of the chosen kinds. Null if nothing does any '
-  'more, or the notice was replaced.';
+  'Returns the address of a notice and what it says: what waits now, of the chosen kinds; null if nothing does, or if '
+  'it was replaced.';

@@ -26,8 +26,7 @@ create table app.message_templates (
   constraint problem_is_a_short_text check (char_length(problem) <= 200)
 );
 comment on table app.message_templates is
-  'The template of WeChat for a type of notice. No row: no message of WeChat. A type of notice that has no row, or a '
-  'problem, reaches the inbox only.';
+  'The templates of WeChat by type of notice. A type without a row, or with a problem, has no messages of WeChat.';
 comment on column app.message_templates.data is
   'The fields of the template, such as thing1, each with what the message says there (app.message_parts).';
 comment on column app.message_templates.problem is
@@ -42,8 +41,7 @@ create table app.message_consents (
   constraint consents_are_between_0_and_100 check (consents between 0 and 100)
 );
 comment on table app.message_consents is
-  'How many messages of a template a member has agreed to and not got yet. Each consent is for one message; WeChat '
-  'counts, too, and its count decides.';
+  'How many messages of a template a member has agreed to and not got yet. WeChat counts, too, and its count decides.';
 
 create table app.told_events (
   id boolean primary key default true,
@@ -54,8 +52,7 @@ create table app.told_events (
   constraint there_is_only_one_row check (id)
 );
 comment on table app.told_events is
-  'The last event whose messages are written. uid: it is a release, of which members up to this one have their '
-  'messages; null: all have.';
+  'The last event whose messages are written. uid: of a release, members up to this one have theirs; null: all have.';
 
 alter table app.message_settings enable row level security;
 alter table app.message_templates enable row level security;
@@ -80,8 +77,7 @@ as $$
 $$;
 
 comment on function app.message_parts is
-  'Returns what a field of a template can say: title and text of the notice, the number of its order, withdrawal or '
-  'member, its amount, points and time, and the name of the store.';
+  'Returns what a field of a template can say: parts of the notice, and the name of the store.';
 
 create or replace function app.after_quiet_hours(p_at timestamptz)
 returns timestamptz
@@ -113,8 +109,7 @@ as $$
   select 10
 $$;
 
-comment on function app.most_mails_an_hour is
-  'Returns how many mails of notices a member gets within an hour. What exceeds them is in the inbox only.';
+comment on function app.most_mails_an_hour is 'Returns how many mails of notices a member gets within an hour at most.';
 
 -- Not idempotent: each call counts.
 create or replace function app.may_mail(p_uid bigint, p_now timestamptz)
@@ -133,7 +128,7 @@ as $$
 $$;
 
 comment on function app.may_mail is
-  'Counts a mail to a member, and returns whether it is within what a member gets in an hour.';
+  'Counts a mail to a member, and returns whether it is within app.most_mails_an_hour().';
 
 -- Precondition: called once for an event and member, by the holder of the position (app.told_events).
 -- Locks: the count of the member's mails, or of their consents.
@@ -170,9 +165,8 @@ end
 $$;
 
 comment on function app.write_messages is
-  'Writes the messages of an event for a member to the outbox, in the channels that the member has chosen for its '
-  'topic: a mail, and a message of WeChat if the type has a template and the member a consent left for it, which it '
-  'takes.';
+  'Writes the messages of an event for a member to the outbox, by the channels that they chose: a mail '
+  '(app.may_mail), and a message of WeChat, which takes a consent.';
 
 -- Events come in another order than that of the consents, which a member's answer to WeChat locks, too
 -- (app.add_consents).
@@ -254,9 +248,8 @@ end
 $$;
 
 comment on function app.tell_members is
-  'Writes the messages of up to p_limit events that are not told yet, or of a release for up to p_limit members '
-  '(app.write_messages). Returns how many it has handled; fewer than p_limit: all. Events from before the first call '
-  'are not told.';
+  'Writes the messages of up to p_limit events, or of a release for up to p_limit members. Returns how many it has '
+  'handled; fewer than p_limit: all. Events from before the first call are not told.';
 
 -- Idempotent, also when it runs concurrently: see app.tell_members.
 create or replace procedure app.tell_notices()
@@ -276,7 +269,7 @@ end
 $$;
 
 comment on procedure app.tell_notices is
-  'Writes the messages to members of events that are not told yet, in batches with a commit each.';
+  'Writes the messages of events that are not told yet, in batches with a commit each.';
 
 create or replace function app.message_json(p_kind text, p_event app.events, p_inbox app.inboxes, p_appid text)
 returns jsonb
@@ -303,8 +296,7 @@ as $$
 $$;
 
 comment on function app.message_json is
-  'Returns what a message says and to whom it goes; null if its member no longer wants it or cannot get it: the topic '
-  'is switched off, the account or its address is gone, or the template is missing or has a problem.';
+  'Returns what a message says and to whom it goes; null if its member no longer wants it or cannot get it.';
 
 -- Not idempotent: each call gives one back.
 create or replace function app.return_consent(p_uid bigint, p_type text)
@@ -317,7 +309,7 @@ as $$
   from app.message_templates as t where t.type = p_type and c.uid = p_uid and c.template_id = t.template_id
 $$;
 
-comment on function app.return_consent is 'Gives back the consent of a member that a message took which was not sent.';
+comment on function app.return_consent is 'Gives back the consent that a message took which is not sent.';
 
 -- Locks: the row of the outbox.
 -- Idempotent: a message of WeChat that was begun before is not begun again. Its outcome is unknown then, and WeChat
@@ -362,8 +354,8 @@ end
 $$;
 
 comment on function app.begin_message is
-  'Returns a message that is to be sent now (app.message_json). Within the quiet hours, it becomes due at their end; '
-  'if it is not to be sent any more, it is removed from the outbox; both return null.';
+  'Returns a message that is to be sent now (app.message_json). Null within the quiet hours, at whose end it becomes '
+  'due, and if it is not to be sent any more, which removes it from the outbox.';
 
 -- Locks: the row of the outbox, then the settings and the templates, or the consents.
 -- Idempotent: a finished message is gone.
@@ -408,9 +400,9 @@ end
 $$;
 
 comment on function app.record_message is
-  'Records how sending a message ended. sent, unknown (not repeated) and no_receiver remove it; no_consent also sets '
-  'the consents of the member for the template to 0; no_template stops the template until it is saved again, and '
-  'gives the consent back. not_sent: certainly not, so it is repeated.';
+  'Records how sending a message ended. not_sent: certainly not, so it is repeated. All other results remove it. '
+  'no_consent also sets the consents to 0; no_template gives the consent back and stops the template until it is '
+  'saved again. Raises invalid_argument.';
 
 create or replace function app.consents_json(p_uid bigint)
 returns jsonb
@@ -434,7 +426,7 @@ as $$
 $$;
 
 comment on function app.consents_json is
-  'Returns the types of notices that have a template of WeChat, and how many messages of each a member has agreed to.';
+  'Returns the types of notices with a template of WeChat, and how many messages of each a member has agreed to.';
 
 -- Locks: the consents of the member for the templates, in their order.
 -- Not idempotent: each answer of a member to WeChat counts. The Idempotency-Key of the request makes it so.
@@ -462,8 +454,8 @@ end
 $$;
 
 comment on function app.add_consents is
-  'Counts the consents of a member: the answers of wx.requestSubscribeMessage by template, of which accept is one '
-  'message. Other answers and templates that the store does not use count nothing.';
+  'Counts the consents of a member from the answers of wx.requestSubscribeMessage by template: accept is one message, '
+  'all else none. Raises invalid_argument.';
 
 -- Precondition: the caller holds the settings.
 create or replace function app.set_templates(p_templates jsonb)
@@ -513,7 +505,7 @@ end
 $$;
 
 comment on function app.set_templates is
-  'Sets templates of WeChat, each for its type. A problem of such a template is forgotten, so that it is tried again.';
+  'Sets templates of WeChat, each for its type, and clears their problems. Raises invalid_argument.';
 
 -- Only what is named is changed, so two administrators keep what the other has set.
 -- Locks: the row of the settings, for which everyone who changes templates waits; then the templates.
@@ -550,8 +542,8 @@ end
 $$;
 
 comment on function app.set_messages is
-  'Sets the quiet hours (both empty: none; both null: as they are), and removes and sets templates of WeChat. Other '
-  'templates stay as they are.';
+  'Sets the quiet hours (both empty: none; both null: as they are), and removes and sets templates of WeChat; others '
+  'stay. Raises invalid_argument.';
 
 create or replace function app.messages_json()
 returns jsonb

@@ -36,8 +36,8 @@ end
 $$;
 
 comment on function app.announce_maturities is
-  'Writes events for up to p_limit orders whose commission has matured at p_now and is not held by an open refund '
-  'request, unless refunds took all of it back or the earner has left. Returns how many orders it has marked.';
+  'Writes events for up to p_limit orders whose commission has matured at p_now and is not held by a refund request, '
+  'unless none is left or the earner has left. Returns how many orders it has marked.';
 
 create or replace function app.expiry_notice()
 returns interval
@@ -82,8 +82,8 @@ end
 $$;
 
 comment on function app.announce_expiries is
-  'Writes events for up to p_limit unpaid orders that expire within ten minutes after p_now (app.expiry_notice) and '
-  'have none. Returns how many it has read.';
+  'Writes events for up to p_limit unpaid orders that expire within app.expiry_notice() after p_now and have none. '
+  'Returns how many it has read.';
 
 -- Idempotent, also when it runs concurrently: see the two functions.
 create or replace procedure app.write_due_events(p_now timestamptz default null)
@@ -106,4 +106,4 @@ end
 $$;
 
 comment on procedure app.write_due_events is
-  'Writes the events that time causes and that nobody has written yet, in batches with a commit each.';
+  'Writes the events that time causes and that are not written yet, in batches with a commit each.';

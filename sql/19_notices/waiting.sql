@@ -25,14 +25,8 @@ as $$
 $$;
 
 comment on function app.waiting_kinds is
-  'Returns the kinds of what waits for administrators, in the order in which lists show them, and the area '
-  '(app.role_areas) of whoever can deal with it. shipment: orders to ship; refund: requests whose next step is the '
-  'store''s; overdue_person_request and person_request: requests of persons (app.person_request_waits_as); payment: '
-  'offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment and adjustment: to '
-  'decide or to pay; month_to_close: months that are over; low_stock: products on sale (app.is_low); failed_call: of '
-  'the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
-  'reconciliation; settings_finding: errors and warnings of the latest configuration check; stopped_webhook: webhooks '
-  'that were switched off because they failed.';
+  'Returns the kinds of what waits for administrators (app.waiting_items), in the order of lists, with the area of '
+  'whoever can deal with it (app.role_areas).';
 
 create or replace function app.waiting_kinds_of(p_by uuid)
 returns table (kind text, place bigint)
@@ -80,8 +74,8 @@ as $$
 $$;
 
 comment on function app.person_request_waits_as is
-  'Returns as which kind of app.waiting_kinds a request waits for the administrator whose own member is p_uid; null: '
-  'not at all. A deletion that waits for its day needs nobody until it is overdue.';
+  'Returns as which kind of app.waiting_kinds a request waits for the administrator whose own member is p_uid, or '
+  'null. A deletion that waits for its day counts only when overdue.';
 
 -- Every kind reads an index of what waits only, newest first, or a small table. A plan for each call: one from a time
 -- when the tables were small would read whole tables later.
@@ -165,10 +159,9 @@ end
 $$;
 
 comment on function app.waiting_items is
-  'Returns what waits for the administrator p_by of the kinds in p_kinds: one row for each, of a kind at most one '
-  'more than app.waiting_limit(). item names it within its kind; all findings of a reconciliation have its id. What '
-  'an administrator may not deal with does not wait for them: what concerns their own member, or needs a second '
-  'administrator after them.';
+  'Returns what waits for the administrator p_by, of a kind at most one row more than app.waiting_limit(). item names '
+  'it within its kind; findings of a reconciliation share its id. Leaves out what concerns their own member, or needs '
+  'another administrator after them.';
 
 create or replace function app.waiting_json(p_by uuid, p_now timestamptz)
 returns jsonb
@@ -191,4 +184,4 @@ $$;
 
 comment on function app.waiting_json is
   'Returns how much waits for the administrator p_by of each kind that their roles allow: {"list": [{kind, count, '
-  'is_more}]}. A count ends at app.waiting_limit(); is_more says that there are more.';
+  'is_more}]}. A count ends at app.waiting_limit().';

@@ -33,8 +33,7 @@ as $$
 $$;
 
 comment on function app.admin_person_request_json is
-  'Returns a request of a person as administrators see it: app.person_request_json with the member, whether it is '
-  'overdue, and who recorded and answered it.';
+  'Returns app.person_request_json with the member, whether it is overdue, and who recorded and closed it.';
 
 -- Idempotent: of a kind, a member has one open request.
 create or replace function app.open_person_request(
@@ -53,9 +52,7 @@ as $$
   returning *
 $$;
 
-comment on function app.open_person_request is
-  'Enters a request that is to be answered within the days of the settings, and returns it; null if one of its kind '
-  'is open.';
+comment on function app.open_person_request is 'Enters a request and returns it; null if one of its kind is open.';
 
 -- Not idempotent: each request is a row. A second one of a kind is refused while the first is open.
 create or replace function app.ask_person_request(
@@ -92,7 +89,8 @@ end
 $$;
 
 comment on function app.ask_person_request is
-  'Enters a request that a person asks for, and returns it. Raises person_request_open if one of its kind is open.';
+  'Enters a request of a person and returns it. Raises person_request_open if one of its kind is open, user_not_found '
+  'if the account was deleted, and invalid_argument.';
 
 -- The administrator who recorded a request for a copy need not answer what the member has got by then.
 -- Locks: the open request.
@@ -115,7 +113,7 @@ end
 $$;
 
 comment on function app.enter_own_copy is
-  'Enters that a member has got the copy of their data in the app, which answers an open request for one.';
+  'Enters that a member has got a copy of their data in the app, which closes an open request for one.';
 
 -- Locks: the open requests.
 -- Idempotent: what is closed stays as it is.
@@ -133,8 +131,8 @@ as $$
 $$;
 
 comment on function app.close_person_requests is
-  'Closes the requests of a member whose account is deleted, that for the deletion as done and others as lapsed, and '
-  'empties what they asked for and were answered.';
+  'Closes the requests of a member whose account is deleted, the deletion as done and others as lapsed, and empties '
+  'their texts.';
 
 -- Locks: the balances of the member, as a deletion does, so that none is asked for meanwhile; then the request.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
@@ -157,7 +155,7 @@ end
 $$;
 
 comment on function app.lock_person_request is
-  'Locks a request of a person, and whatever could ask for the deletion of the account meanwhile, and returns it.';
+  'Locks the balances of the member and a request of theirs, and returns the request. Raises person_request_not_found.';
 
 -- Locks: see app.lock_person_request.
 -- Idempotent: the same answer again changes nothing.
@@ -211,6 +209,5 @@ end
 $$;
 
 comment on function app.answer_person_request is
-  'Notes what was done for an open request, p_state open, or closes it as done or refused, of which the member is '
-  'told, and returns it. A deletion is done by the deletion of the account only, and is not refused while the account '
-  'waits for it. An answer is final.';
+  'Answers a request of a person and returns it: p_state open notes the answer, done or refused closes it and tells '
+  'the member. Raises person_request_state_conflict if it is closed, or if only the deletion of the account closes it.';

@@ -75,8 +75,7 @@ $$;
 
 comment on function app.member_sections is
   'Returns the tables with rows of a member, for app.export_member: a condition on a row t of the member $1, a key by '
-  'which its rows are read in parts, and columns that are left out, because they identify administrators, let '
-  'somebody sign in, or are pictures.';
+  'which rows are read in parts, and columns that are left out.';
 
 -- Dynamic SQL: the statements consist of the constants of app.member_sections. Values are parameters.
 -- Each part sees the state at its time, so rows that are written during an export may be missing.
@@ -133,9 +132,8 @@ end
 $$;
 
 comment on function app.export_member is
-  'Returns the next part of everything that the store knows about a member: lines, each the text of a JSON object '
-  'with the name of a table and a row of it, and the cursor of the next part (app.member_sections). The first line is '
-  'the Auth account.';
+  'Returns the next part of everything that the store knows about a member: {lines, next_cursor}. A line is the text '
+  'of {table, record}; the first is the Auth account. Raises invalid_argument for another cursor.';
 
 create or replace function app.deleted_nickname()
 returns text
@@ -148,7 +146,7 @@ as $$
 $$;
 
 comment on function app.deleted_nickname is
-  'Returns what teams and lists show in place of the name of a deleted member, in both languages.';
+  'Returns what is shown in place of the name of a deleted member, in both languages.';
 
 create or replace function app.without_person(p_response jsonb, p_uid bigint)
 returns jsonb
@@ -179,8 +177,8 @@ as $$
 $$;
 
 comment on function app.without_person is
-  'Returns a response to an administrator without what names a member: nickname, masked real name, address, account, '
-  'and texts. A response about another member is returned unchanged, except who made or decided something.';
+  'Returns a response to an administrator without what names a member. One about another member loses only who made '
+  'or decided something.';
 
 -- Idempotent: what is gone is gone, and a picture is removed once.
 create or replace function app.forget_choices(p_uid bigint, p_auth_id uuid)
@@ -205,8 +203,7 @@ $$;
 
 comment on function app.forget_choices is
   'Removes what a deleted member has chosen, read and agreed to, messages to them, and the pictures that they '
-  'uploaded, whose files the worker removes; a deletion that they asked for is done, and their requests are closed '
-  '(app.close_person_requests).';
+  'uploaded. Closes their deletion and requests (app.close_person_requests).';
 
 create or replace function app.reason_of_forfeit()
 returns text
@@ -311,13 +308,9 @@ end
 $$;
 
 comment on function app.forget_person is
-  'Trigger: removes the personal data of a deleted account and detaches the member from it, who has left. The member '
-  'keeps the orders and the bill but loses nickname, phone, avatar, poster, uploaded pictures, choices, payout '
-  'accounts and addresses, those of the orders and their remarks, payers, reasons of refunds and of their refusals '
-  'and return parcels included. Of an imported member, the ids for claiming and the titles and notes of old bill rows '
-  'are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the '
-  'responses to administrators that are stored under their keys lose what names the member. Also fires when the Auth '
-  'server only marks the account as deleted.';
+  'Trigger: removes the personal data of an account that is deleted or marked as deleted, also from orders, bill and '
+  'stored responses (app.without_person). Detaches the member, who has left but keeps orders and bill. Deletes WeChat '
+  'ids, administrator rights and idempotency keys of the account.';
 
 -- Before the deletion, because it sets the member's auth_id to null. An account that is only marked as deleted loses
 -- the member here: its tokens stay valid for up to an hour.
@@ -363,10 +356,8 @@ as $$
 $$;
 
 comment on function app.deletion_obstacles is
-  'Returns why the account of a member cannot be deleted now, with how many there are, the amount (points for '
-  'points_owed), and for refund windows until when: administrator, withdrawal_open, order_open, refund_open; these '
-  'also hold up a deletion that waits (is_in_progress). Then refund_window_open, debt, points_owed, which only refuse '
-  'the request.';
+  'Returns why the account of a member cannot be deleted now, with a count, an amount (points for points_owed) and '
+  'until when. is_in_progress: it also holds up a deletion that waits.';
 
 create or replace function app.deletion_json(p_uid bigint, p_now timestamptz)
 returns jsonb
@@ -393,8 +384,8 @@ as $$
 $$;
 
 comment on function app.deletion_json is
-  'Returns the deletion of an account in the format of the API: whether it waits, until when, what the member gives '
-  'up at present, and what stands in its way; of one that waits, what holds it up.';
+  'Returns the deletion of an account as the API shows it: whether it waits, until when, what the member gives up, '
+  'and its obstacles.';
 
 -- Locks: the advisory lock under which the member places orders, then their balances, under which they withdraw. So
 -- neither begins meanwhile.
@@ -446,9 +437,9 @@ end
 $$;
 
 comment on function app.request_deletion is
-  'Asks for the deletion of the account of a member in seven days, who gives up the given amounts, which must be the '
-  'present ones, and what the account earns until then. Raises deletion_not_possible with the first of '
-  'app.deletion_obstacles. The register has it as a request (app.person_requests).';
+  'Asks for the deletion of the account of a member in seven days, and enters it in the register. Raises '
+  'deletion_not_possible (app.deletion_obstacles), and changed_meanwhile if these are not the amounts that the member '
+  'gives up now.';
 
 -- Locks: the deletion. If the job has it, the account is gone afterwards. Then the request.
 -- Idempotent: an account that stays, stays.
@@ -510,9 +501,8 @@ end
 $$;
 
 comment on function app.delete_account_if_due is
-  'Deletes the account of a member whose deletion is due, with all that is personal (app.forget_person), and returns '
-  'whether it did. It waits for what is in progress: withdrawals, orders and refunds. What the member owes by now '
-  'does not hold it up.';
+  'Deletes the account of a member whose deletion is due (app.forget_person), and returns whether it did: not while '
+  'others lock it or something is in progress (app.deletion_obstacles).';
 
 -- Locks: the deletion.
 -- Idempotent: what is deleted is gone.
@@ -534,8 +524,7 @@ begin
 end
 $$;
 
-comment on function app.forget_auth_log is
-  'Removes the entries of a deleted account from the log of the Auth server, which name its address.';
+comment on function app.forget_auth_log is 'Removes the entries of a deleted account from the log of the Auth server.';
 
 -- One transaction for each account and one for its log, which is read as a whole.
 -- Idempotent, also when it runs concurrently: see app.delete_account_if_due and app.forget_auth_log.
@@ -568,5 +557,5 @@ end
 $$;
 
 comment on procedure app.delete_due_accounts is
-  'Deletes the accounts whose deletion is due, each in a transaction of its own. One that is locked by others, that '
-  'fails, or of which something is in progress, is left for the next run.';
+  'Deletes the accounts whose deletion is due, each in a transaction of its own. One that is held up or fails is left '
+  'for the next run.';

@@ -35,9 +35,8 @@ end
 $$;
 
 comment on function app.forget_expired_orders is
-  'Deletes up to p_limit orders that expired unpaid 180 days ago, with their lines, attempts and notifications, and '
-  'returns how many. An order for which points were taken, or of which a payment, a refused notification or a refund '
-  'is known, stays.';
+  'Deletes up to p_limit orders that expired unpaid 180 days ago, unless points, a payment, a refused notification or '
+  'a refund belong to them, and returns how many.';
 
 -- What a message that failed was about is deleted with its event, so it cannot be sent any more.
 -- Locks: the rows, skipping those that another transaction holds.
@@ -70,8 +69,8 @@ end
 $$;
 
 comment on function app.forget_old_notices is
-  'Deletes up to p_limit marks of notices that were read 90 days ago, and as many messages to members that failed and '
-  'are as old. Returns the larger number.';
+  'Deletes up to p_limit marks of notices that were read 90 days ago, and as many messages that failed and are as '
+  'old. Returns the larger number.';
 
 -- Locks: the rows, skipping those that another transaction holds.
 -- Idempotent: what is deleted is gone.
@@ -104,8 +103,8 @@ end
 $$;
 
 comment on function app.forget_old_deliveries is
-  'Deletes up to p_limit deliveries that ended 30 days ago, and as many that have waited for 90 days at a webhook '
-  'that is switched off. Returns the larger number.';
+  'Deletes up to p_limit deliveries that ended 30 days ago, and as many that have waited 90 days for a webhook that '
+  'is off. Returns the larger number.';
 
 -- docs/operations.md, "What is kept", says what stays and why.
 -- Locks: see forget_expired_orders, forget_old_events, forget_old_notices, forget_real_names and forget_old_deliveries;
@@ -168,10 +167,8 @@ end
 $$;
 
 comment on function app.forget_old_records is
-  'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that '
-  'were refused or closed, notifications that changed nothing, events, marks of notices that were read, messages to '
-  'members that failed, real names of members who left long ago, deliveries to webhooks, reconciliations without '
-  'findings; and the drawn pictures of posters. Returns whether more may be left.';
+  'Deletes up to p_limit of each kind of record that is old and proves nothing (docs/operations.md, "What is kept"). '
+  'Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()
@@ -191,4 +188,4 @@ end
 $$;
 
 comment on procedure app.purge_old_records is
-  'Deletes what is old and proves nothing (app.forget_old_records), in batches with a commit each.';
+  'Deletes old records (app.forget_old_records), in batches with a commit each.';

@@ -18,8 +18,8 @@ as $$
 $$;
 
 comment on function app.actor_earned_json is
-  'Returns what an order brought the administrator who acted on it, less reversals, as {commission, points}: the '
-  'earnings of the administrator''s own member account. Null if there are none or the target is not an order.';
+  'Returns what an order earned the member account of the administrator who acted on it, less reversals: {commission, '
+  'points}. Null if nothing, or if the target is no order.';
 
 grant execute on function app.actor_earned_json(uuid, text, text) to store_admin;
 
@@ -51,9 +51,8 @@ as $$
 $$;
 
 comment on function app.runs_to_start is
-  'Returns what app.continue_unfinished_runs starts at p_now: the daily and weekly jobs that have missed their latest '
-  'time (app.missed_time), the earliest first, then the runs that were cut (app.unfinished_runs). While an import is '
-  'unfinished, nothing that was missed.';
+  'Returns what app.continue_unfinished_runs starts: missed jobs, the earliest first (app.missed_time), then cut runs '
+  '(app.unfinished_runs). While an import is unfinished, only cut runs.';
 
 -- Locks: the row of the job.
 -- Idempotent, also when it runs concurrently: the second call finds another tried_at.
@@ -73,8 +72,7 @@ as $$
 $$;
 
 comment on function app.claim_missed_run is
-  'Records that a missed run is started, and returns whether the caller is to start it: nobody has done so since '
-  'p_tried_at was read, and it is still missed.';
+  'Records that a missed run is started, and returns whether the caller is to start it: nobody has since p_tried_at.';
 
 -- Not idempotent: each call is one more run.
 create or replace function app.run_statement(p_job text)
@@ -95,8 +93,8 @@ end
 $$;
 
 comment on function app.run_statement is
-  'Runs a scheduled job that is one statement, and records the run with it. If it fails, nothing is recorded, and a '
-  'warning says why.';
+  'Runs a scheduled job that is one statement, and records the run. If it fails, a warning says why, and nothing is '
+  'recorded.';
 
 -- Every procedure is called by its name, because a procedure that commits cannot be called by dynamic SQL. A run that
 -- is cut here is the latest of its job, so the next call begins with the other jobs. Idempotent, also when it runs
@@ -147,9 +145,8 @@ end
 $$;
 
 comment on procedure app.continue_unfinished_runs is
-  'Starts the daily and weekly jobs that have missed their latest time, once for that time; records which runs of '
-  'scheduled jobs were cut, and completes what they left, each for the days that it was called for '
-  '(app.runs_to_start).';
+  'Starts the daily and weekly jobs that have missed their latest time, and continues the runs that were cut, each for '
+  'its days (app.runs_to_start). Records which runs were cut.';
 
 -- A request cannot run the job itself: some jobs commit while they run.
 -- Precondition: runs as the owner of the store, who owns the jobs of pg_cron.
@@ -176,8 +173,8 @@ end
 $$;
 
 comment on function app.run_job_now is
-  'Schedules a job to run once, in the next minute, and returns that minute. The one-time job is named <name>:now; '
-  'purge_cron_history removes it.';
+  'Schedules a job to run once, in the next minute, and returns that minute. The one-time job is named <name>:now. '
+  'Raises crontab_not_found, and schedule_unavailable without pg_cron.';
 
 -- Precondition: runs as the owner of the store, who may read the tables of pg_cron.
 create or replace function app.schedule_json(p_now timestamptz)
@@ -238,5 +235,5 @@ end
 $$;
 
 comment on function app.schedule_json is
-  'Returns the scheduled jobs as the API shows them, in their order: schedule in the store''s time zone and in UTC, '
-  'preset, next run, since when work of a cut run is left, and the latest ten runs with their results, newest first.';
+  'Returns the scheduled jobs as the API shows them, in their order. unfinished_since: work of a cut run is left. '
+  'runs: the latest ten, newest first.';

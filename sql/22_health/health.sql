@@ -78,8 +78,7 @@ as $$
 $$;
 
 comment on function app.metrics is
-  'Returns what a monitoring system watches at p_now: settlement jobs, outbox, release, reconciliation, scheduled '
-  'jobs. One row per metric and set of labels.';
+  'Returns what a monitoring system watches at p_now: one row per metric and set of labels.';
 
 -- In a JSON string, quotes, backslashes and line feeds are escaped as in the label values of Prometheus.
 create or replace function app.metrics_text(p_now timestamptz)
@@ -134,6 +133,5 @@ as $$
 $$;
 
 comment on function app.health_json is
-  'Returns the health of the background work at p_now: settlement jobs, the scheduler, the jobs that are late, the '
-  'clock, whether the database is as installed, how webhooks are reached, the version of the schema, and the last '
-  'finished release. The status is ok or degraded.';
+  'Returns the health of the background work at p_now. status is degraded if a settlement job is dead or late, a '
+  'scheduled job is late, no scheduler runs, the clock may be wrong, or the database is not as installed.';

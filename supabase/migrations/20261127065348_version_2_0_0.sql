@@ -327,6 +327,35 @@ DROP PROCEDURE "app"."bring_back_months"(text, text);
 
 DROP PROCEDURE "app"."move_months"(text, text);
 
+CREATE TABLE "app"."explained_findings" (
+  "id"           bigint                   GENERATED ALWAYS AS IDENTITY NOT NULL,
+  "check_name"   text                     NOT NULL,
+  "subject"      text                     NOT NULL,
+  "expected"     text                     NOT NULL,
+  "actual"       text                     NOT NULL,
+  "reason"       text                     NOT NULL,
+  "explained_by" uuid,
+  "explained_at" timestamp with time zone NOT NULL,
+  CONSTRAINT "explained_findings_pkey" PRIMARY KEY (id),
+  CONSTRAINT "reason_is_a_short_text" CHECK ((app.is_visible(reason) AND ((char_length(reason) >= 1) AND (char_length(reason) <= 500)) AND app.is_text(reason)))
+);
+
+ALTER TABLE "app"."explained_findings"
+  ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE "app"."forgotten_events" (
+  "day"          date                     NOT NULL,
+  "event_count"  bigint                   NOT NULL,
+  "digest"       text                     NOT NULL,
+  "forgotten_at" timestamp with time zone NOT NULL,
+  CONSTRAINT "digest_is_a_number" CHECK ((digest ~ '^[0-9]{1,64}$'::text)),
+  CONSTRAINT "event_count_is_positive" CHECK ((event_count > 0)),
+  CONSTRAINT "forgotten_events_pkey" PRIMARY KEY (day)
+);
+
+ALTER TABLE "app"."forgotten_events"
+  ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE "app"."rule_versions" (
   "version"        smallint                 NOT NULL,
   "position"       bigint                   NOT NULL,
@@ -359,6 +388,12 @@ CREATE TABLE "app"."spread_changes" (
 ALTER TABLE "app"."spread_changes"
   ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE "app"."decided_alone"
+  ADD COLUMN "limit_money" numeric(14,2);
+
+ALTER TABLE "app"."decided_alone"
+  ADD COLUMN "limit_points" numeric(18,4);
+
 ALTER TABLE "app"."imports"
   ADD COLUMN "finished_position" bigint;
 
@@ -379,6 +414,9 @@ ALTER TABLE "app"."settings"
 
 ALTER TABLE "app"."settings"
   ADD COLUMN "first_order_minutes" integer NOT NULL DEFAULT 30;
+
+ALTER TABLE "app"."withdrawals"
+  ADD COLUMN "fee_rate" numeric(6,5);
 
 CREATE TYPE "app"."concession" AS (
   "amount" numeric,
@@ -497,7 +535,8 @@ begin
         '[]'
       )
       from app.parcels as l where l.order_id = p_id
-    )
+    ),
+    'timeline', app.order_timeline(v_order)
   );
 end
 $function$;
@@ -539,30 +578,38 @@ begin
   -- A plan for the filters and the sort of the call. An array, so that a search starts from the few orders that it
   -- finds.
   execute format($sql$
-    with matching as not materialized (
-      select o.* from app.orders as o
-      where ($1 is null or o.uid = $1) and ($3 is null or o.refund_status = $3)
+    with given as not materialized (
+      select $3 as uid, $4 as state, $5 as refund_status, $6 as order_no, $7 as added_from, $8 as added_to,
+        $9 as search, $10 as waiting, $11 as paid_from, $12 as paid_to, $13 as refunded_from, $14 as refunded_to,
+        $15 as product_id, $16 as is_queue_goods, $17 as caller, $18 as caller_uid, $19 as id, $20 as paid_at
+    ), matching as not materialized (
+      select o.* from app.orders as o cross join given as g
+      where (g.uid is null or o.uid = g.uid) and (g.refund_status is null or o.refund_status = g.refund_status)
         -- The state itself is named as well, for the indexes by it.
-        and ($2 is null or (app.shown_state(o.state, o.refund_status) = $2 and ($2 = 'refunded' or o.state = $2)))
-        and ($4 is null or o.order_no = $4) and ($5 is null or o.add_time >= $5) and ($6 is null or o.add_time < $6)
-        and ($7 is null or o.id = any (array(select f.order_id from app.find_orders($7) as f)))
-        and ($8 is null or o.uid is distinct from $13 and case $8
+        and (g.state is null or (
+          app.shown_state(o.state, o.refund_status) = g.state and (g.state = 'refunded' or o.state = g.state)
+        ))
+        and (g.order_no is null or o.order_no = g.order_no)
+        and (g.added_from is null or o.add_time >= g.added_from) and (g.added_to is null or o.add_time < g.added_to)
+        and (g.search is null or o.id = any (array(select f.order_id from app.find_orders(g.search) as f)))
+        and (g.waiting is null or o.uid is distinct from g.caller_uid and case g.waiting
           when 'refund' then o.id = any (array(
             select r.order_id from app.refunds as r
             where app.refund_waits(r.state, r.return_asked_at, r.return_received_at)
           ))
           when 'payment' then o.state = 'unpaid' and o.id = any (array(
-            select w.order_id from app.waiting_payments as w where w.refused_at is null and w.marked_by <> $12
+            select w.order_id from app.waiting_payments as w where w.refused_at is null and w.marked_by <> g.caller
           ))
         end)
-        and ($14 is null or o.paid_at >= $14) and ($15 is null or o.paid_at < $15)
+        and (g.paid_from is null or o.paid_at >= g.paid_from) and (g.paid_to is null or o.paid_at < g.paid_to)
         and (
-          num_nulls($16, $17) = 2
-          or o.id = any (array(select f.order_id from app.refunded_amounts(null, $16, $17) as f))
+          num_nulls(g.refunded_from, g.refunded_to) = 2
+          or o.id = any (array(select f.order_id from app.refunded_amounts(null, g.refunded_from, g.refunded_to) as f))
         )
-        and (num_nulls($19, $20) = 2 or exists (
+        and (num_nulls(g.product_id, g.is_queue_goods) = 2 or exists (
           select from app.order_lines as n
-          where n.order_id = o.id and ($19 is null or n.product_id = $19) and ($20 is null or n.is_queue_goods = $20)
+          where n.order_id = o.id and (g.product_id is null or n.product_id = g.product_id)
+            and (g.is_queue_goods is null or n.is_queue_goods = g.is_queue_goods)
         ))
         and o.%1$I is not null
     )
@@ -573,19 +620,104 @@ begin
         select app.return_state(q.return_asked_at, q.return_sent_at, q.return_received_at) from app.refunds as q
         where q.order_id = l.id and q.state = 'requested'
       )) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching),
-      array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $11
+      array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $2
     )
     from (
-      select m.* from matching as m where (m.%1$I, m.id) %3$s (%5$s, $9) order by m.%1$I %2$s, m.id %2$s offset $10
-      limit $11
+      select m.* from matching as m cross join given as g where (m.%1$I, m.id) %3$s (g.%1$I, g.id)
+      order by m.%1$I %2$s, m.id %2$s offset $1 limit $2
     ) as l
-    left join lateral app.refunded_amounts(l.id, $16, $17) as r on true
-  $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end,
-    case v_sort.key when 'id' then '$9' else '$18' end)
+    cross join given as g
+    left join lateral app.refunded_amounts(l.id, g.refunded_from, g.refunded_to) as r on true
+  $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end)
   into v_result
-  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting, v_position.id, v_position.skip,
-    p_limit, auth.uid(), app.current_uid(),
-    p_paid_from, p_paid_to, p_refunded_from, p_refunded_to, v_position.add_time, p_product_id, p_is_queue_goods;
+  using v_position.skip, p_limit, p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting,
+    p_paid_from, p_paid_to, p_refunded_from, p_refunded_to, p_product_id, p_is_queue_goods, auth.uid(),
+    app.current_uid(), v_position.id, v_position.add_time;
+  return v_result;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.admin_get_person_requests (
+  p_uid     bigint  DEFAULT NULL::bigint,
+  p_kind    text    DEFAULT NULL::text,
+  p_state   text    DEFAULT NULL::text,
+  p_page    integer DEFAULT 1,
+  p_limit   integer DEFAULT 20,
+  p_waiting text    DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_uid bigint;
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_uid := app.current_uid();
+  v_skip := app.check_page(p_page, p_limit);
+  return (
+    with matching as not materialized (
+      select r.* from app.person_requests as r
+      where (p_uid is null or r.uid = p_uid) and (p_kind is null or r.kind = p_kind)
+        and (p_state is null or r.state = p_state)
+        and (p_waiting is null or r.closed_at is null and app.person_request_waits_as(r, v_uid, v_now) = p_waiting)
+    )
+    select app.list_json(
+      jsonb_agg(app.admin_person_request_json(l, v_now) order by l.closed_at desc nulls first, l.due_at, l.id),
+      (select count(*) from matching)
+    )
+    from (
+      select m.* from matching as m order by m.closed_at desc nulls first, m.due_at, m.id offset v_skip limit p_limit
+    ) as l
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.admin_get_products (
+  p_search         text    DEFAULT NULL::text,
+  p_is_show        boolean DEFAULT NULL::boolean,
+  p_is_queue_goods boolean DEFAULT NULL::boolean,
+  p_category_id    bigint  DEFAULT NULL::bigint,
+  p_is_low         boolean DEFAULT NULL::boolean,
+  p_page           integer DEFAULT 1,
+  p_limit          integer DEFAULT 20,
+  p_sort           text    DEFAULT '-id'::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_skip bigint;
+  v_sort record;
+  v_result jsonb;
+begin
+  perform app.require_admin(null);
+  v_skip := app.check_page(p_page, p_limit);
+  v_sort := app.check_sort(p_sort, '{id, title, price, stock}');
+  execute format($sql$
+    with given as not materialized (
+      select $3 as is_show, $4 as is_queue_goods, $5 as found, $6 as category_id, $7 as is_low
+    ), matching as not materialized (
+      select p.* from app.products as p cross join given as g
+      where not p.is_del and (g.is_show is null or p.is_show = g.is_show)
+        and (g.is_queue_goods is null or p.is_queue_goods = g.is_queue_goods)
+        and (g.found is null or p.id = any (g.found)) and (g.category_id is null or p.category_id = g.category_id)
+        and (g.is_low is null or app.is_low(p) = g.is_low)
+    )
+    select app.list_json(
+      jsonb_agg(app.admin_product_json(l) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching)
+    )
+    from (select m.* from matching as m order by m.%1$I %2$s, m.id %2$s offset $1 limit $2) as l
+  $sql$, v_sort.key, v_sort.direction)
+  into v_result
+  using v_skip, p_limit, p_is_show, p_is_queue_goods, app.find_products(p_search), p_category_id, p_is_low;
   return v_result;
 end
 $function$;
@@ -631,7 +763,6 @@ CREATE OR REPLACE FUNCTION api.admin_get_users (
   AS $function$
 declare
   v_skip bigint;
-  v_idle bigint[];
   v_sort record;
   v_result jsonb;
 begin
@@ -640,33 +771,40 @@ begin
     perform app.fail('forbidden', 'Without the scope personal:read, members are found by their uid only.');
   end if;
   v_skip := app.check_page(p_page, p_limit);
-  v_idle := app.idle_administrators();
   v_sort := app.check_sort(
     p_sort, '{uid, add_time, frozen_points, available_points, total_points_earned, brokerage_price}'
   );
   -- A plan for the filters and the sort of the call: sorted by uid, it is an index scan that stops after the rows of
   -- the page. The count does not read balances, of which every member has a row.
   execute format($sql$
-    with matching as not materialized (
+    with given as not materialized (
+      select $3 as search, $4 as may_search_names, $5 as agent_level, $6 as no_assess, $7 as spread_uid,
+        $8 as has_left, $9 as idle
+    ), matching as not materialized (
       select u.uid, u.add_time
-      from app.users as u
-      where ($1 is null or u.uid::text = $1 or $8 and position(lower($1) in lower(u.nickname)) > 0)
-        and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3)
-        and ($4 is null or u.spread_uid = $4)
-        and u.uid <> all ($5) and ($9 is null or (u.left_at is not null) = $9)
+      from app.users as u cross join given as g
+      where (
+          g.search is null or u.uid::text = g.search
+          or g.may_search_names and position(lower(g.search) in lower(u.nickname)) > 0
+        )
+        and (g.agent_level is null or u.agent_level = g.agent_level)
+        and (g.no_assess is null or u.no_assess = g.no_assess)
+        and (g.spread_uid is null or u.spread_uid = g.spread_uid)
+        and (g.has_left is null or (u.left_at is not null) = g.has_left) and u.uid <> all (g.idle)
     )
     select app.list_json(
       jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching)
     )
     from (
       select m.uid, m.add_time, b.frozen_points, b.available_points, b.total_points_earned, b.brokerage_price
-      from matching as m join app.user_balances as b on b.uid = m.uid order by %1$I %2$s, uid %2$s offset $6 limit $7
+      from matching as m join app.user_balances as b on b.uid = m.uid order by %1$I %2$s, uid %2$s offset $1 limit $2
     ) as l
     join app.users as u on u.uid = l.uid
     join app.user_balances as b on b.uid = l.uid
   $sql$, v_sort.key, v_sort.direction)
   into v_result
-  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_idle, v_skip, p_limit, app.may_search_names(), p_has_left;
+  using v_skip, p_limit, p_search, app.may_search_names(), p_agent_level, p_no_assess, p_spread_uid, p_has_left,
+    app.idle_administrators();
   return v_result;
 end
 $function$;
@@ -699,6 +837,75 @@ begin
       from app.payout_accounts as a where a.id = v_withdrawal.account_id and app.may_change('money')
     )
   );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.admin_get_withdrawals (
+  p_state    text                     DEFAULT NULL::text,
+  p_method   text                     DEFAULT NULL::text,
+  p_uid      bigint                   DEFAULT NULL::bigint,
+  p_batch_id bigint                   DEFAULT NULL::bigint,
+  p_from     timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_to       timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_page     integer                  DEFAULT 1,
+  p_limit    integer                  DEFAULT 20,
+  p_cursor   text                     DEFAULT NULL::text,
+  p_waiting  text                     DEFAULT NULL::text,
+  p_sort     text                     DEFAULT '-id'::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_sort record;
+  v_position record;
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  v_sort := app.check_sort(p_sort, '{id, ended_at}');
+  v_position := app.list_position(p_page, p_limit, p_cursor, v_sort.direction);
+  -- A plan for the filters and the sort of the call.
+  execute format($sql$
+    with given as not materialized (
+      select $3 as state, $4 as method, $5 as uid, $6 as batch_id, $7 as added_from, $8 as added_to, $9 as waiting,
+        $10 as caller, $11 as caller_uid, $12 as id, $13 as ended_at
+    ), matching as not materialized (
+      select w.* from app.withdrawals as w cross join given as g
+      where (g.method is null or w.method = g.method) and (g.uid is null or w.uid = g.uid)
+        and (g.batch_id is null or w.batch_id = g.batch_id)
+        and (g.added_from is null or w.add_time >= g.added_from) and (g.added_to is null or w.add_time < g.added_to)
+        and (
+          g.waiting is null
+          or w.ended_at is null and app.withdrawal_waits_as(w, g.caller, g.caller_uid) = g.waiting
+        )
+    ), states as materialized (
+      select s.name, coalesce(c.count, 0) as count, coalesce(c.listed, 0) as listed
+      from unnest('{requested, approved, paying, paid, refused, failed, cancelled}'::text[]) as s (name)
+      left join (
+        select m.state, count(*), count(m.%1$I) as listed from matching as m group by m.state
+      ) as c on c.state = s.name
+    )
+    select app.log_json(
+      jsonb_agg(app.admin_withdrawal_json(l) order by l.%1$I %2$s, l.id %2$s),
+      (
+        select coalesce(sum(s.listed), 0)::bigint from states as s cross join given as g
+        where g.state is null or s.name = g.state
+      ),
+      array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $2
+    ) || jsonb_build_object('states', (select jsonb_object_agg(s.name, s.count) from states as s))
+    from (
+      select m.* from matching as m cross join given as g
+      where (g.state is null or m.state = g.state) and m.%1$I is not null and (m.%1$I, m.id) %3$s (g.%1$I, g.id)
+      order by m.%1$I %2$s, m.id %2$s offset $1 limit $2
+    ) as l
+  $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end)
+  into v_result
+  using v_position.skip, p_limit, p_state, p_method, p_uid, p_batch_id, p_from, p_to, p_waiting, auth.uid(),
+    app.current_uid(), v_position.id, v_position.add_time;
+  return v_result;
 end
 $function$;
 
@@ -892,6 +1099,34 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.delete_product (
+  p_id bigint
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_before app.products;
+begin
+  perform app.require_admin('content');
+  select p.* into v_before from app.products as p where p.id = p_id and not p.is_del for update;
+  if not found then
+    perform app.fail('product_not_found');
+  elsif exists (select from app.order_lines as l where l.product_id = p_id) then
+    perform app.fail('product_was_ordered');
+  end if;
+  update app.products as p
+  set is_del = true, is_show = false, updated_at = clock_timestamp(), updated_by = auth.uid()
+  where p.id = p_id;
+  perform app.record_action(
+    'delete_product', 'product', p_id::text, app.product_record(v_before), null, '{price, freight, is_queue_goods, is_show}'
+  );
+  return jsonb_build_object('id', p_id, 'is_del', 1);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.deliver_orders (
   p_ids     jsonb,
   p_carrier text  DEFAULT NULL::text
@@ -941,6 +1176,60 @@ begin
     perform app.fail(v_problem);
   end if;
   return jsonb_build_object('lines', v_lines);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.explain_finding (
+  p_check_name text,
+  p_subject    text,
+  p_expected   text,
+  p_actual     text,
+  p_reason     text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_run app.reconcile_runs;
+  v_sample jsonb;
+  v_id bigint;
+begin
+  perform app.require_admin('money');
+  if not app.is_text(p_reason) then
+    perform app.reject_text('/reason');
+  elsif not coalesce(app.is_visible(p_reason) and char_length(p_reason) <= 500, false) then
+    perform app.fail('invalid_argument', 'Say in 1 to 500 characters how the difference came about.', '/reason');
+  end if;
+  select r.* into v_run from app.reconcile_runs as r where r.id = (select l.id from app.last_reconcile() as l) for update;
+  select coalesce(jsonb_agg(f.value order by f.ordinality), '[]') into v_sample
+  from jsonb_array_elements(v_run.sample) with ordinality as f
+  where f.value is distinct from jsonb_build_object(
+    'check_name', p_check_name, 'subject', p_subject, 'expected', p_expected, 'actual', p_actual
+  );
+  if v_sample = coalesce(v_run.sample, '[]') then
+    if app.is_explained(p_check_name, p_subject, p_expected, p_actual) then
+      perform app.record_no_action('explain_finding');
+      return api.get_reconcile_report();
+    end if;
+    perform app.fail('finding_not_found');
+  end if;
+  update app.reconcile_runs as r
+  set sample = v_sample,
+    findings = greatest(r.findings - jsonb_array_length(r.sample) + jsonb_array_length(v_sample), 0)
+  where r.id = v_run.id;
+  insert into app.explained_findings (check_name, subject, expected, actual, reason, explained_by, explained_at)
+  values (
+    p_check_name, coalesce(p_subject, ''), coalesce(p_expected, ''), coalesce(p_actual, ''), p_reason, auth.uid(),
+    clock_timestamp()
+  )
+  returning id into v_id;
+  perform app.record_action(
+    'explain_finding', 'finding', v_id::text, null,
+    jsonb_build_object('check_name', p_check_name, 'subject', p_subject)
+  );
+  return api.get_reconcile_report();
 end
 $function$;
 
@@ -1009,21 +1298,21 @@ CREATE OR REPLACE FUNCTION api.get_actions (
   LANGUAGE plpgsql
   STABLE
   SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
   AS $function$
 declare
   v_position record;
   v_dropped timestamptz;
-  v_result jsonb;
 begin
   perform app.require_admin();
   v_dropped := app.reach_actions(p_from);
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- A plan for the filters of the call.
-  execute $sql$
+  return (
     with matching as not materialized (
       select a.* from app.admin_actions as a
-      where ($1 is null or a.function = $1) and ($2 is null or a.target_type = $2) and ($3 is null or a.target_id = $3)
-        and ($4 is null or a.actor = $4) and ($5 is null or a.add_time >= $5) and ($6 is null or a.add_time < $6)
+      where (p_function is null or a.function = p_function) and (p_target_type is null or a.target_type = p_target_type)
+        and (p_target_id is null or a.target_id = p_target_id) and (p_actor is null or a.actor = p_actor)
+        and (p_from is null or a.add_time >= p_from) and (p_to is null or a.add_time < p_to)
     )
     select app.log_json(
       jsonb_agg(jsonb_build_object(
@@ -1034,17 +1323,56 @@ begin
         app.actor_earned_json(l.actor, l.target_type, l.target_id),
         'request_id', l.request_id, 'add_time', app.utc(l.add_time)
       ) order by l.add_time desc, l.id desc), (select count(*) from matching),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $10
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
+    ) || jsonb_build_object('dropped_until', app.utc(nullif(v_dropped, '-infinity')))
+    from (
+      select m.* from matching as m where (m.add_time, m.id) < (v_position.add_time, v_position.id)
+      order by m.add_time desc, m.id desc offset v_position.skip limit p_limit
+    ) as l
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_adjustments (
+  p_uid     bigint  DEFAULT NULL::bigint,
+  p_state   text    DEFAULT NULL::text,
+  p_page    integer DEFAULT 1,
+  p_limit   integer DEFAULT 20,
+  p_cursor  text    DEFAULT NULL::text,
+  p_waiting text    DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+declare
+  v_by constant uuid := auth.uid();
+  v_uid bigint;
+  v_position record;
+begin
+  perform app.require_admin();
+  v_uid := app.current_uid();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  return (
+    with matching as not materialized (
+      select a.* from app.adjustments as a
+      where (p_uid is null or a.uid = p_uid) and (p_state is null or a.state = p_state)
+        and (
+          p_waiting is null
+          or p_waiting = 'adjustment' and a.state = 'waiting' and app.adjustment_waits_for(a, v_by, v_uid)
+        )
+    )
+    select app.log_json(
+      jsonb_agg(app.adjustment_json(l) order by l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), p_limit
     )
     from (
-      select m.* from matching as m where (m.add_time, m.id) < ($7, $8) order by m.add_time desc, m.id desc offset $9
-      limit $10
+      select m.* from matching as m where m.id < v_position.id order by m.id desc offset v_position.skip limit p_limit
     ) as l
-  $sql$
-  into v_result
-  using p_function, p_target_type, p_target_id, p_actor, p_from, p_to, v_position.add_time, v_position.id,
-    v_position.skip, p_limit;
-  return v_result || jsonb_build_object('dropped_until', app.utc(nullif(v_dropped, '-infinity')));
+  );
 end
 $function$;
 
@@ -1126,21 +1454,24 @@ declare
   v_is_earned constant boolean := num_nonnulls(p_earned_from, p_earned_to) > 0;
   v_from constant timestamptz := greatest(p_from, p_earned_from);
   v_matching constant text := $sql$
-    select b.* from app.bill(%s, $6) as b
-    where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3)
-      and ($4 or b.source <> 'release')
+    select b.* from given as g cross join lateral app.bill(g.%I, g.to_time) as b
+    where (g.uid is null or b.uid = g.uid) and (g.type is null or b.type = g.type)
+      and (g.source is null or b.source = g.source) and (g.has_releases or b.source <> 'release')
       and (
-        $8 is null
+        g.least is null
         or abs(
-          case $7
+          case g.balance
             when 'brokerage' then b.brokerage_delta
             when 'frozen_points' then b.frozen_delta
             else b.available_delta
           end
-        ) between $8 and $9
+        ) between g.least and g.largest
       )
-      and (not $15 or b.order_id is not null and app.is_earned(b.type))
-      and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
+      and (not g.is_earned or b.order_id is not null and app.is_earned(b.type))
+      and (
+        g.agent_level is null
+        or exists (select from app.users as u where u.uid = b.uid and u.agent_level = g.agent_level)
+      )
   $sql$;
   v_position record;
   v_window record;
@@ -1164,20 +1495,24 @@ begin
   loop
     -- A plan for the filters of the call, which finds the index without releases.
     execute format($sql$
+      with given as not materialized (
+        select $4 as uid, $5 as type, $6 as source, $7 as has_releases, $8 as from_time, $9 as to_time, $10 as since,
+          $11 as balance, $12 as least, $13 as largest, $14 as is_earned, $15 as agent_level, $16 as add_time, $17 as id
+      )
       select app.log_json(
         jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc),
-        (select count(*) from (select from (%s) as m limit $14) as c),
-        array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $13
+        (select count(*) from (select from (%s) as m limit $3) as c),
+        array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $2
       )
       from (
-        select m.* from (%s) as m where (m.add_time, m.id) < ($10, $11) order by m.add_time desc, m.id desc offset $12
-        limit $13
+        select m.* from (%s) as m cross join given as g where (m.add_time, m.id) < (g.add_time, g.id)
+        order by m.add_time desc, m.id desc offset $1 limit $2
       ) as l
-    $sql$, format(v_matching, '$5'), format(v_matching, '$17'))
+    $sql$, format(v_matching, 'from_time'), format(v_matching, 'since'))
     into v_result
-    using p_uid, p_type, p_source, v_window.has_releases, v_window.from_time, v_window.to_time, p_balance,
-      case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
-      v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level, v_since;
+    using v_position.skip, p_limit, v_most, p_uid, p_type, p_source, v_window.has_releases, v_window.from_time,
+      v_window.to_time, v_since, p_balance, case when v_has_amount then greatest(p_min_amount, 0.0001) end,
+      coalesce(p_max_amount, 'infinity'), v_is_earned, p_agent_level, v_position.add_time, v_position.id;
     exit when v_result ->> 'next_cursor' is not null;
   end loop;
   return v_result
@@ -1226,6 +1561,46 @@ begin
     ) order by l.debt desc, l.uid), (select count(*) from matching))
       || jsonb_build_object('total', (select coalesce(sum(m.debt), 0.00)::text from matching as m))
     from (select m.* from matching as m order by m.debt desc, m.uid offset v_skip limit p_limit) as l
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_events (
+  p_type     text                     DEFAULT NULL::text,
+  p_uid      bigint                   DEFAULT NULL::bigint,
+  p_order_id bigint                   DEFAULT NULL::bigint,
+  p_from     timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_to       timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_page     integer                  DEFAULT 1,
+  p_limit    integer                  DEFAULT 20,
+  p_cursor   text                     DEFAULT NULL::text
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+declare
+  v_position record;
+begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  return (
+    with matching as not materialized (
+      select e.* from app.events as e
+      where (p_type is null or e.type = p_type) and (p_uid is null or e.uid = p_uid)
+        and (p_order_id is null or (e.subject = 'order' and e.subject_id = p_order_id))
+        and (p_from is null or e.add_time >= p_from) and (p_to is null or e.add_time < p_to)
+    )
+    select app.log_json(
+      jsonb_agg(app.event_json(l) order by l.add_time desc, l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
+    )
+    from (
+      select m.* from matching as m where (m.add_time, m.id) < (v_position.add_time, v_position.id)
+      order by m.add_time desc, m.id desc offset v_position.skip limit p_limit
+    ) as l
   );
 end
 $function$;
@@ -1524,6 +1899,55 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.get_orders_to_ship (
+  p_search        text                     DEFAULT NULL::text,
+  p_uid           bigint                   DEFAULT NULL::bigint,
+  p_product_id    bigint                   DEFAULT NULL::bigint,
+  p_refund_status smallint                 DEFAULT NULL::smallint,
+  p_from          timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_to            timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_page          integer                  DEFAULT 1,
+  p_limit         integer                  DEFAULT 20
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_skip bigint;
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  execute $sql$
+    with given as not materialized (
+      select $3 as search, $4 as uid, $5 as product_id, $6 as refund_status, $7 as paid_from, $8 as paid_to,
+        $9 as caller_uid
+    ), matching as not materialized (
+      select o.* from app.orders as o cross join given as g
+      where app.is_to_ship(o.state, o.refund_status) and o.uid is distinct from g.caller_uid
+        and (g.search is null or o.id = any (array(select f.order_id from app.find_orders(g.search) as f)))
+        and (g.uid is null or o.uid = g.uid)
+        and (
+          g.product_id is null
+          or exists (
+            select from app.order_lines as l
+            where l.order_id = o.id and l.product_id = g.product_id and l.quantity > l.refunded_quantity
+          )
+        )
+        and (g.refund_status is null or o.refund_status = g.refund_status)
+        and (g.paid_from is null or o.paid_at >= g.paid_from) and (g.paid_to is null or o.paid_at < g.paid_to)
+    )
+    select app.list_json(jsonb_agg(app.admin_order_json(l) order by l.paid_at, l.id), (select count(*) from matching))
+    from (select m.* from matching as m order by m.paid_at, m.id offset $1 limit $2) as l
+  $sql$
+  into v_result
+  using v_skip, p_limit, p_search, p_uid, p_product_id, p_refund_status, p_from, p_to, app.current_uid();
+  return v_result;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.get_places (
   p_uid   bigint,
   p_page  integer DEFAULT 1,
@@ -1561,6 +1985,34 @@ begin
       from app.user_bill as r
       where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
     ) as b on true
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.get_reconcile_report()
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'finished_at', app.utc(r.finished_at), 'findings', coalesce(r.findings, 0), 'list', coalesce(f.list, '[]'),
+      'count', coalesce(jsonb_array_length(r.sample), 0), 'explained', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'check_name', e.check_name, 'subject', e.subject, 'expected', e.expected, 'actual', e.actual, 'reason',
+          e.reason, 'explained_by', app.actor_json(e.explained_by), 'explained_at', app.utc(e.explained_at)
+        ) order by e.id desc), '[]')
+        from (select x.* from app.explained_findings as x order by x.id desc limit 20) as e
+      )
+    )
+    from (values (true)) as one (id) left join app.last_reconcile() as r on true
+    left join lateral (
+      select jsonb_agg(s.value || to_jsonb(app.finding_advice(s.value ->> 'check_name')) order by s.ordinality) as list
+      from jsonb_array_elements(r.sample) with ordinality as s
+    ) as f on true
   );
 end
 $function$;
@@ -1756,7 +2208,7 @@ declare
   v_skip bigint;
 begin
   perform app.require_admin();
-  v_sort := app.check_sort(coalesce(p_sort, '-revenue'), array['revenue', 'orders', 'commission', 'points_frozen']);
+  v_sort := app.check_sort(p_sort, '{revenue, orders, commission, points_frozen}');
   v_skip := app.check_page(p_page, p_limit);
   perform app.check_sources(p_from, p_to);
   return (
@@ -1804,7 +2256,7 @@ declare
   v_skip bigint;
 begin
   perform app.require_admin();
-  v_sort := app.check_sort(coalesce(p_sort, '-revenue'), array['revenue', 'units', 'orders']);
+  v_sort := app.check_sort(p_sort, '{revenue, units, orders}');
   v_skip := app.check_page(p_page, p_limit);
   perform app.check_sources(p_from, p_to);
   return (
@@ -3602,6 +4054,50 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.carried_differences (
+  p_from bigint,
+  p_to   bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with proved as (
+      select c.uid, coalesce(sum(l.brokerage_delta), 0) as brokerage, coalesce(sum(l.frozen_delta), 0) as frozen,
+        coalesce(sum(l.available_delta), 0) as available,
+        coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0) as commission,
+        coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0) as points
+      from app.carried_balances as c
+      left join app.bill('-infinity', 'infinity') as l on l.uid = c.uid and l.add_time < c.carried_until
+      where c.uid between p_from and p_to
+      group by c.uid
+    )
+    select
+      'carried_sums_equal_bill', format('uid %s', c.uid),
+      concat_ws(
+        ' ', p.brokerage, p.frozen, p.available, 'earned', p.commission, 'and', p.points, 'until a closed month ends'
+      ),
+      concat_ws(
+        ' ', c.brokerage, c.frozen, c.available, 'earned', c.commission, 'and', c.points, 'until',
+        app.utc(c.carried_until)
+      )
+    from app.carried_balances as c
+    join proved as p on p.uid = c.uid
+    where (c.brokerage, c.frozen, c.available, c.commission, c.points)
+        <> (p.brokerage, p.frozen, p.available, p.commission, p.points)
+      or not exists (select from app.closed_months as m where m.ends_at = c.carried_until);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.carrier_stem (
   p_name text
 )
@@ -4525,6 +5021,55 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.compare_events (
+  p_from  timestamp with time zone,
+  p_until timestamp with time zone
+)
+  RETURNS TABLE (
+    type           text,
+    subject_id     bigint,
+    uid            bigint,
+    add_time       timestamp with time zone,
+    booked         bigint,
+    told           bigint,
+    booked_figures jsonb,
+    told_figures   jsonb
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with compared as materialized (
+    select e.type, t.figures
+    from app.told_effects() as t cross join unnest(t.event_types) as e (type)
+    where t.frequency <> 'none'
+  ),
+  booked as (
+    select e.type, e.subject_id, coalesce(e.uid, 0) as uid, e.add_time, count(*) as rows,
+      jsonb_agg(e.figures order by e.figures) as figures
+    from app.effects_between(p_from, p_until) as e
+    group by e.type, e.subject_id, coalesce(e.uid, 0), e.add_time
+  ),
+  told as (
+    select e.type, e.subject_id, coalesce(e.uid, 0) as uid, e.add_time, count(*) as rows,
+      jsonb_agg(f.figures order by f.figures) as figures
+    from app.events as e
+    join compared as c on c.type = e.type
+    cross join lateral (
+      select coalesce(jsonb_object_agg(p.key, p.value), '{}') as figures from jsonb_each(e.payload) as p
+      where p.key = any (c.figures)
+    ) as f
+    where e.add_time >= p_from and e.add_time < p_until
+      -- Whoever signed up before the import of their member has that one instead (app.give_imported_member).
+      and (e.type <> 'member.referred' or exists (select from app.users as u where u.uid = e.subject_id))
+    group by e.type, e.subject_id, coalesce(e.uid, 0), e.add_time
+  )
+  select type, subject_id, nullif(uid, 0), add_time, coalesce(b.rows, 0), coalesce(t.rows, 0), b.figures, t.figures
+  from booked as b
+  full join told as t using (type, subject_id, uid, add_time)
+  where b.figures is distinct from t.figures
+$function$;
+
 CREATE OR REPLACE FUNCTION app.complete_refund (
   p_order       app.orders,
   p_items       app.refund_item[],
@@ -5026,6 +5571,34 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.days_without_events()
+  RETURNS TABLE (
+    day     date,
+    effects bigint
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with gaps as materialized (
+    select d.day::date as day, d.day::date::timestamp at time zone s.time_zone as begins_at,
+      (d.day::date + 1)::timestamp at time zone s.time_zone as ends_at
+    from app.settings as s
+    cross join (select v.applied_at from app.schema_versions as v where v.version = '2.0.0') as v
+    cross join generate_series(app.business_day(v.applied_at) + 1, app.business_day(now()) - 1, '1 day') as d (day)
+    where not exists (select from app.forgotten_events as f where f.day = d.day::date)
+  ),
+  silent as materialized (
+    select g.* from gaps as g
+    where not exists (select from app.events as e where e.add_time >= g.begins_at and e.add_time < g.ends_at)
+  )
+  select s.day, count(*)
+  from (select min(s.begins_at) as begins_at, max(s.ends_at) as ends_at from silent as s) as b
+  cross join lateral app.effects_between(b.begins_at, b.ends_at) as e
+  join silent as s on e.add_time >= s.begins_at and e.add_time < s.ends_at
+  group by s.day
+$function$;
+
 CREATE OR REPLACE FUNCTION app.debts (
   p_now timestamp with time zone
 )
@@ -5103,6 +5676,51 @@ begin
   perform app.book_adjustment(v_adjustment) where p_state = 'booked';
   perform app.write_adjustment_event(v_adjustment);
   return v_adjustment;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.decide_alone (
+  p_kind   text,
+  p_money  numeric,
+  p_points numeric,
+  p_by     uuid,
+  p_uid    bigint,
+  p_now    timestamp with time zone
+)
+  RETURNS boolean
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_settings app.settings;
+  v_sum app.decided_alone;
+  v_money numeric := coalesce(abs(p_money), 0);
+  v_points numeric := coalesce(abs(p_points), 0);
+  v_limit numeric;
+begin
+  if p_by is null then
+    return true;
+  end if;
+  v_sum := app.lock_decided_alone(p_kind, p_by, app.effect_time(p_now));
+  select s.* into v_settings from app.settings as s;
+  v_limit := case p_kind
+    when 'adjustment' then v_settings.adjustment_limit_money
+    when 'offline_payment' then v_settings.offline_payment_limit
+    when 'withdrawal' then v_settings.withdrawal_limit
+  end;
+  if v_sum.points + v_points <= v_settings.adjustment_limit_points and v_sum.money + v_money <= v_limit then
+    update app.decided_alone as d
+    set money = d.money + v_money, points = d.points + v_points, limit_money = v_limit,
+      limit_points = v_settings.adjustment_limit_points
+    where (d.auth_id, d.kind) = (v_sum.auth_id, v_sum.kind);
+    return true;
+  elsif not app.other_administrator('money', p_by, p_uid) then
+    perform app.fail(
+      'second_administrator_needed',
+      'Above the limit of a day, a second administrator with the role owner or finance must approve. There is none.'
+    );
+  end if;
+  return false;
 end
 $function$;
 
@@ -5436,6 +6054,43 @@ CREATE OR REPLACE FUNCTION app.decided_order_below (
     select u.uid from family as f join app.users as u on u.spread_uid = f.uid
   )
   select s.order_id from family as f join app.settlements as s on s.uid = f.uid limit 1
+$function$;
+
+CREATE OR REPLACE FUNCTION app.decisions_alone (
+  p_since timestamp with time zone
+)
+  RETURNS TABLE (
+    auth_id    uuid,
+    kind       text,
+    decided_at timestamp with time zone,
+    money      numeric,
+    points     numeric
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select a.created_by, 'adjustment', a.decided_at, abs(a.brokerage_delta),
+    greatest(abs(a.frozen_delta), abs(a.available_delta), abs(a.frozen_delta + a.available_delta))
+  from app.adjustments as a
+  where a.decided_at >= p_since and a.state = 'booked' and a.created_by = a.decided_by
+  union all
+  select l.actor, d.kind, l.add_time, coalesce(o.pay_price, w.amount), 0
+  from app.admin_actions as l
+  join (values
+    ('pay_order_offline', 'order', 'offline_payment', 'unpaid'),
+    ('approve_withdrawal', 'withdrawal', 'withdrawal', 'requested'),
+    ('approve_withdrawals', 'withdrawal', 'withdrawal', 'requested')
+  ) as d (function, target_type, kind, before) on d.function = l.function and d.target_type = l.target_type
+  left join app.orders as o on o.id = case d.kind when 'offline_payment' then l.target_id::bigint end
+  left join app.withdrawals as w on w.id = case d.kind when 'withdrawal' then l.target_id::bigint end
+  where l.add_time >= p_since and l.actor is not null and l.from_value ->> 'state' = d.before
+    -- Whoever follows another administrator is the second one.
+    and not exists (
+      select from app.admin_actions as f
+      where f.target_type = l.target_type and f.target_id = l.target_id and f.to_value ? 'waits'
+        and f.actor is distinct from l.actor
+    )
 $function$;
 
 CREATE OR REPLACE FUNCTION app.declared_bill_types()
@@ -5927,6 +6582,18 @@ CREATE OR REPLACE FUNCTION app.digest_of_actions (
   from app.action_lines(p_month) with ordinality as l (line, number)
 $function$;
 
+CREATE OR REPLACE FUNCTION app.digest_of_event (
+  p_event app.events
+)
+  RETURNS numeric
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select sum(get_byte(h.hash, n.byte) * 256::numeric ^ (15 - n.byte))
+  from sha256(convert_to(to_jsonb(p_event)::text, 'UTF8')) as h (hash), generate_series(0, 15) as n (byte)
+$function$;
+
 CREATE OR REPLACE FUNCTION app.digest_of_rows (
   p_query text,
   OUT     row_count bigint,
@@ -5943,6 +6610,89 @@ CREATE OR REPLACE FUNCTION app.digest_of_rows (
 begin
   execute format('select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from (%s) as t', p_query)
     into row_count, digest;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.direct_people (
+  p_uid     bigint,
+  p_keyword text,
+  p_near    boolean,
+  p_sort    text,
+  p_cursor  text,
+  p_limit   integer,
+  OUT       uids bigint[],
+  OUT       next_cursor text
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  SET enable_hashjoin TO 'off'
+  SET enable_mergejoin TO 'off'
+  AS $function$
+declare
+  v_limit constant integer := app.page_read_limit();
+  v_position record := app.people_position(p_cursor);
+  v_before bigint := coalesce(v_position.before, 9223372036854775807);
+  v_column text := ltrim(p_sort, '-');
+  v_source text := case
+    when v_column = 'joined' then 'app.users as m'
+    when v_column in ('orders', 'members') then
+      '(select t.*, u.nickname from app.team_totals as t join app.users as u on u.uid = t.uid) as m'
+    else
+      '(select u.* from app.users as u cross join given as g where u.spread_uid = g.uid and u.uid < g.before
+        order by u.uid desc limit $1) as m'
+  end;
+  v_value text := case v_column
+    when 'joined' then 'm.uid' when 'orders' then 'm.own_orders' when 'members' then 'm.umbrella_members'
+    when 'agent_level' then 'm.agent_level' else 'lower(m.nickname)'
+  end;
+  v_rows_read integer := 0;
+  v_uid bigint;
+  v_nickname text;
+  v_last text;
+begin
+  uids := '{}';
+  if v_column <> 'nickname' and v_position.value !~ '^[0-9]{0,18}$' then
+    perform app.fail('invalid_argument', 'cursor was not returned by this list.');
+  end if;
+  for v_uid, v_nickname, v_last in execute format(
+    $sql$
+      with given as not materialized (select $3 as uid, $4 as before, $5 as last_value, $6 as last_uid)
+      select m.uid, m.nickname, (%2$s)::text as value
+      from %1$s cross join given as g
+      where m.spread_uid = g.uid and %3$s
+      order by %2$s %4$s, m.uid %4$s limit $2
+    $sql$,
+    v_source, v_value,
+    case
+      when v_position.value <> '' then format(
+        '(%s, m.uid) %s (g.last_value::%s, g.last_uid)', v_value, case when p_sort like '-%' then '<' else '>' end,
+        case v_column when 'nickname' then 'text' else 'bigint' end
+      )
+      else 'true'
+    end,
+    case when p_sort like '-%' then 'desc' else 'asc' end
+  )
+  using v_limit, case when p_keyword is null and not p_near then p_limit else v_limit end,
+    p_uid, v_before, v_position.value, v_position.uid
+  loop
+    v_rows_read := v_rows_read + 1;
+    if (p_keyword is null or position(lower(p_keyword) in lower(v_nickname)) > 0)
+      and (not p_near or app.is_one_order_away(v_uid)) then
+      uids := uids || v_uid;
+    end if;
+    exit when cardinality(uids) = p_limit or v_rows_read = v_limit;
+  end loop;
+  if cardinality(uids) = p_limit or v_rows_read = v_limit then
+    next_cursor := app.people_cursor(v_uid, v_position.before, v_last);
+  elsif v_column in ('agent_level', 'nickname') then
+    next_cursor := (
+      select app.people_cursor(u.uid, u.uid) from app.users as u
+      where u.spread_uid = p_uid and u.uid < v_before order by u.uid desc offset v_limit - 1 limit 1
+    );
+  end if;
 end
 $function$;
 
@@ -6127,6 +6877,131 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.effects_between (
+  p_from  timestamp with time zone,
+  p_until timestamp with time zone
+)
+  RETURNS TABLE (
+    type       text,
+    subject_id bigint,
+    uid        bigint,
+    figures    jsonb,
+    add_time   timestamp with time zone
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    select o.* from app.effects_of_orders(p_from, p_until) as o
+    union all
+    select 'withdrawal.' || t.state, w.id, w.uid,
+      jsonb_build_object('amount', w.amount::text, 'fee', w.fee::text, 'method', w.method) || case
+        when t.state = 'paid' then jsonb_build_object('tax', w.tax::text) else '{}'
+      end, t.at
+    from app.withdrawals as w
+    cross join lateral (values
+      ('requested', w.add_time), ('approved', w.approved_at), (w.state, w.ended_at)
+    ) as t (state, at)
+    where t.at >= p_from and t.at < p_until
+    union all
+    select 'adjustment.' || t.state, a.id, a.uid, jsonb_build_object(
+      'brokerage', a.brokerage_delta::text, 'frozen_points', trim_scale(a.frozen_delta),
+      'available_points', trim_scale(a.available_delta)
+    ), t.at
+    from app.adjustments as a
+    cross join lateral (values
+      ('requested', case when a.decided_at is distinct from a.add_time then a.add_time end), (a.state, a.decided_at)
+    ) as t (state, at)
+    where t.at >= p_from and t.at < p_until
+    union all
+    select 'points.released', to_char(r.release_date, 'YYYYMMDD')::bigint, null,
+      jsonb_build_object('release_date', r.release_date, 'users', r.users, 'points', trim_scale(r.points)),
+      r.finished_at
+    from app.release_runs as r where r.finished_at >= p_from and r.finished_at < p_until
+    union all
+    select 'level.reached', c.uid, c.uid,
+      jsonb_build_object('from_level', c.from_level, 'to_level', c.to_level), c.add_time
+    from app.level_changes as c
+    where c.add_time >= p_from and c.add_time < p_until and c.to_level > c.from_level
+      and c.reason <> 'imported'
+    union all
+    select 'member.referred', u.uid, u.spread_uid, '{}', u.spread_time
+    from app.users as u
+    where u.spread_time >= p_from and u.spread_time < p_until
+      and not exists (select from app.imported_members as i where i.uid = u.uid and i.imported_at >= u.spread_time)
+    union all
+    select 'member.referred', c.uid, c.from_uid, '{}', c.from_time
+    from app.spread_changes as c
+    where c.from_time >= p_from and c.from_time < p_until
+      and not exists (select from app.imported_members as i where i.uid = c.uid and i.imported_at >= c.from_time)
+    union all
+    select 'member.left', u.uid, u.uid, '{}', u.left_at
+    from app.users as u where u.left_at >= p_from and u.left_at < p_until;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.effects_of_orders (
+  p_from  timestamp with time zone,
+  p_until timestamp with time zone
+)
+  RETURNS TABLE (
+    type       text,
+    subject_id bigint,
+    uid        bigint,
+    figures    jsonb,
+    add_time   timestamp with time zone
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with orders as materialized (
+      select o.* from app.orders_since(p_from) as c (id) join app.orders as o on o.id = c.id where not o.is_imported
+    )
+    select 'order.paid', o.id, o.uid, jsonb_build_object('pay_price', o.pay_price::text), o.paid_at
+    from orders as o where o.paid_at >= p_from and o.paid_at < p_until
+    union all
+    select 'order.received', o.id, o.uid, '{}', o.received_at
+    from orders as o where o.received_at >= p_from and o.received_at < p_until
+    union all
+    select case when o.is_expired then 'order.expired' else 'order.cancelled' end, o.id, o.uid, '{}', o.cancelled_at
+    from orders as o where o.cancelled_at >= p_from and o.cancelled_at < p_until
+    union all
+    select 'commission.earned', s.order_id, s.earner_uid, jsonb_build_object(
+      'amount', s.commission::text, 'points', trim_scale(s.commission_points), 'cycle_no', s.cycle_no, 'place', s.place
+    ), s.settled_at
+    from app.settlements as s
+    where s.settled_at >= p_from and s.settled_at < p_until and s.commission > 0
+    union all
+    select 'commission.reversed', l.order_id, l.uid, jsonb_build_object('amount', (-l.brokerage_delta)::text),
+      l.add_time
+    from app.bill(p_from, p_until) as l where l.type = 'brokerage_reversal'
+    union all
+    select 'refund.' || f.state, r.order_id, o.uid,
+      jsonb_build_object('refund_id', r.id) || case
+        when f.is_end then jsonb_build_object('amount', r.amount::text, 'points', trim_scale(r.points))
+        else '{}'
+      end, f.at
+    from app.refunds as r
+    join app.orders as o on o.id = r.order_id
+    cross join lateral (values
+      -- A refund without a request is decided at its own position.
+      ('requested', case when r.decided_position is distinct from r.position then r.created_at end, false),
+      (r.state, r.decided_at, true),
+      ('return_requested', r.return_asked_at, false),
+      ('return_sent', r.return_sent_at, false),
+      ('return_received', r.return_received_at, false)
+    ) as f (state, at, is_end)
+    where f.at >= p_from and f.at < p_until;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.end_import (
   p_is_abandoned boolean,
   p_now          timestamp with time zone
@@ -6276,6 +7151,9 @@ CREATE OR REPLACE FUNCTION app.error_codes()
     ('crontab_not_found', 404, null, 'There is no such scheduled job', '定时任务不存在',
       'Use a name from the list of scheduled jobs.',
       '请使用定时任务列表中的名称。'),
+    ('finding_not_found', 404, null, 'There is no such finding', '差异不存在',
+      'Read the latest reconciliation again. The figures of the finding have changed, or it is gone.',
+      '请重新读取最近一次对账；该差异的数字已变化，或差异已消失。'),
     ('refund_not_found', 404, null, 'There is no open refund request', '没有待处理的退款申请',
       'Read the order again. The request may have been decided already.',
       '请重新读取订单；该申请可能已处理。'),
@@ -6453,6 +7331,9 @@ CREATE OR REPLACE FUNCTION app.error_codes()
     ('withdrawal_state_conflict', 409, null, 'The withdrawal is not in a state that allows this', '提现当前状态不允许此操作',
       'Read the withdrawal again and act on its current state.',
       '请重新读取该笔提现，按其当前状态操作。'),
+    ('product_was_ordered', 409, null, 'The product was ordered', '商品已被下单',
+      'Take it off sale instead, so that earlier orders keep their product.',
+      '请改为下架，以便此前的订单保留该商品。'),
     ('product_category_in_use', 409, null, 'The category has products', '分类下存在商品',
       'Move its products to another category first.',
       '请先将其中的商品移到其他分类。'),
@@ -6585,6 +7466,24 @@ CREATE OR REPLACE FUNCTION app.error_codes()
     ('schema_not_served', 503, 30, 'The store is being updated', '商城正在升级',
       'Nothing was changed. Retry after the time in Retry-After.',
       '未作任何更改；请在 Retry-After 指定的时间后重试。')
+$function$;
+
+CREATE OR REPLACE FUNCTION app.events_compared_from()
+  RETURNS timestamp WITH time zone
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select greatest(
+    least(
+      now() - interval '2 days',
+      (select max(r.started_at) from app.reconcile_runs as r where r.finished_at is not null)
+    ),
+    coalesce(u.in_force_since + interval '1 day', v.applied_at),
+    now() - interval '89 days'
+  )
+  from app.schema_versions as v join app.rule_versions as u on u.version = 2
+  where v.version = '2.0.0'
 $function$;
 
 CREATE OR REPLACE FUNCTION app.exchange_compacted (
@@ -6991,6 +7890,26 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.figures_json (
+  p_figures app.period_figures
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'orders', p_figures.orders, 'queue_orders', p_figures.queue_orders, 'paid', p_figures.paid::numeric(16,2)::text,
+    'refunded', p_figures.refunded::numeric(16,2)::text, 'revenue',
+    (p_figures.paid - p_figures.refunded)::numeric(16,2)::text,
+    'queue_revenue', p_figures.queue_revenue::numeric(16,2)::text, 'commission',
+    p_figures.commission::numeric(16,2)::text, 'payout_share',
+    trunc(p_figures.commission / nullif(greatest(p_figures.queue_revenue, 0), 0), 4),
+    'points_frozen', trim_scale(p_figures.points_frozen), 'points_released', trim_scale(p_figures.points_released),
+    'members', p_figures.members
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION app.find_carrier (
   p_text text
 )
@@ -7086,6 +8005,75 @@ CREATE OR REPLACE FUNCTION app.find_orders (
     and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
 $function$;
 
+CREATE OR REPLACE FUNCTION app.finding_advice (
+  p_check_name text,
+  OUT          advice text,
+  OUT          advice_zh text
+)
+  RETURNS record
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select a.advice, a.advice_zh
+  from (values
+    (1, '{job_is_not_dead, job_is_not_late, paid_order_has_settlement_or_job}'::text[],
+      'The order is not settled. Mend the cause that the finding names, then settle it again on its page.',
+      '该订单尚未结算。请先解决所列原因，再在订单页重新结算。'),
+    (1, '{outbox_row_has_not_failed, provider_refund_is_paid, provider_is_asked_for_the_refund, refunding_is_in_the_outbox,
+      open_attempt_is_to_be_closed, open_transfer_is_in_the_outbox, outbox_has_open_transfers_only,
+      withdrawal_to_wechat_has_a_transfer, transfer_was_requested_before_it_ended}',
+      'Look the payment up at the provider first. Then retry the call on the page of calls to providers, or pay by other means.',
+      '请先在支付平台核对该笔款项，再在渠道调用页重试，或改用其他方式付款。'),
+    (1, '{release_day_is_finished, release_run_equals_log}',
+      'Run the release again on the page of scheduled jobs. It makes up for days that are missing, and releases nothing twice.',
+      '请在定时任务页再次运行积分释放。它会补齐缺少的日期，不会重复释放。'),
+    (1, '{import_is_finished}', 'Continue the import with npm run import, or end it with --abandon.',
+      '请用 npm run import 继续导入，或加 --abandon 结束。'),
+    (1, '{no_row_is_from_the_future, job_is_not_from_the_future, release_day_has_come}',
+      'A clock was ahead. Correct it; the finding ends when the time of the rows has come.',
+      '曾有时钟超前。请校正时钟；到了相应时间后该差异会消失。'),
+    (1, '{batch_is_in_the_sequence_of_payments}',
+      'npm run reconcile -- --sequence lists what differs for each member, and --adjust corrects it.',
+      '运行 npm run reconcile -- --sequence 可列出每位会员的差额，加 --adjust 可更正。'),
+    (1, '{team_totals_equal_recount, team_totals_follow_members}',
+      'No rule reads these totals. An operator can compute them anew (docs/operations.md, "Figures are wrong").',
+      '任何规则都不使用这些合计。运维可重新计算（见 docs/operations.md 的“Figures are wrong”）。'),
+    (1, '{events_tell_what_is_booked, every_day_has_its_events}',
+      'The books hold; members, webhooks and other systems were told something else, or nothing. Tell them, and find out who can change the events.',
+      '以账目为准；会员、Webhook 和其他系统收到的内容与账目不符，或没有收到。请告知相关方，并查明谁能改动事件。'),
+    (1, '{decided_alone_has_every_decision, decided_alone_is_of_no_later_day, nobody_decides_more_than_their_limit}',
+      'Somebody may have decided more than their limit. Look at their decisions of the day in the action log.',
+      '可能有人超出了单人审批额度。请在操作日志中核对其当日的决定。'),
+    (1, '{balance_equals_bill, balance_equals_last_bill_row, bill_row_follows_the_one_before, withdrawal_equals_its_bill_rows,
+      fee_is_amount_times_rate, batch_equals_its_withdrawals, tax_equals_its_withholding, tax_is_taxable_times_rate}',
+      'A row was changed by hand. Pay the member nothing until a backup or a sealed month says which figure is right; then correct the other by an adjustment.',
+      '有数据被手工改动。在用备份或已封存的月份确认哪个数字正确之前，请勿向该会员付款；确认后用调账更正。'),
+    (2, null,
+      'A row was changed by hand, or only a part was restored. Compare it with a backup, and sealed months with npm run verify:seal. Correct money and points by adjustments only.',
+      '有数据被手工改动，或只恢复了一部分。请与备份核对，已封存的月份用 npm run verify:seal 核对。金额与积分只用调账更正。')
+  ) as a (rank, checks, advice, advice_zh)
+  where p_check_name = any (a.checks) or a.rank = 2
+  order by a.rank limit 1
+$function$;
+
+CREATE OR REPLACE FUNCTION app.finding_digest (
+  p_check_name text,
+  p_subject    text,
+  p_expected   text,
+  p_actual     text
+)
+  RETURNS text
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select md5(
+    p_check_name || E'\n' || coalesce(p_subject, '') || E'\n' || coalesce(p_expected, '') || E'\n'
+    || coalesce(p_actual, '')
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION app.finish_import (
   p_now timestamp with time zone
 )
@@ -7131,6 +8119,48 @@ CREATE OR REPLACE FUNCTION app.first_position (
     (select min(i.finished_position) from app.imports as i where i.finished_at >= p_from),
     (select min(u.left_position) from app.users as u where u.left_at >= p_from)
   ), 9223372036854775807)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.first_steps()
+  RETURNS TABLE (
+    step    text,
+    is_done boolean
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select t.step, t.is_done
+  from app.settings as s
+  cross join lateral (
+    select (
+      select o.id from app.orders as o where o.paid_at >= s.lifecycle_from and not o.is_imported
+      order by o.paid_at desc, o.id desc limit 1
+    ) is not null as is_paid
+  ) as p
+  cross join lateral (values
+    ('identity', s.site_name <> 'Store' and s.logo is not null),
+    ('product', exists (select from app.products as p where p.is_show and not p.is_del and p.is_queue_goods)),
+    ('plan', p.is_paid or exists (select from app.commission_plans as c where c.created_by is not null)),
+    ('levels', p.is_paid or exists (select from app.level_versions as l where l.created_by is not null)),
+    ('article', exists (
+      select from app.article_pool as p join app.article_categories as c on c.id = p.cid
+      where c.is_sign_in_ad and not c.hidden
+    )),
+    ('payment', p.is_paid),
+    ('share', not app.is_loopback_address(s.h5_share_url)),
+    ('withdrawals', exists (select from app.withdrawals) or exists (
+      select from app.admin_actions as a
+      where a.function = 'set_settings'
+        and a.to_value ?| '{withdrawal_minimum, withdrawal_maximum, withdrawal_fee_rate, withdrawal_methods}'
+    )),
+    ('colleague', exists (select from app.administrators offset 1) or exists (select from app.invitations)),
+    ('order', (
+      select o.id from app.orders as o
+      where o.paid_at >= s.lifecycle_from and o.delivered_at is not null and not o.is_imported
+      order by o.paid_at desc, o.id desc limit 1
+    ) is not null)
+  ) as t (step, is_done)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.fits_batch (
@@ -7261,6 +8291,40 @@ CREATE OR REPLACE FUNCTION app.forfeit_returned (
   select app.forfeit_balances(e.uid, 'Came back after the deletion of the account', p_now)
   from (select distinct r.uid from unnest(p_entries) as r where app.gives_back(r.type)) as e
   where app.gave_up(e.uid)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.forget_old_events (
+  p_now   timestamp with time zone,
+  p_limit integer
+)
+  RETURNS integer
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET "TimeZone" TO 'UTC'
+  AS $function$
+declare
+  v_deleted integer;
+begin
+  with forgotten as (
+    delete from app.events as e
+    where e.add_time < p_now - interval '90 days' and (e.era, e.xid, e.id) in (
+      select o.era, o.xid, o.id from app.events as o order by o.era, o.xid, o.id limit p_limit
+    )
+    returning e.*
+  ),
+  days as (
+    insert into app.forgotten_events as d (day, event_count, digest, forgotten_at)
+    select app.business_day(f.add_time), count(*),
+      trunc(mod(sum(app.digest_of_event(f::app.events)), 2::numeric ^ 128))::text, p_now
+    from forgotten as f group by app.business_day(f.add_time) order by 1
+    on conflict (day) do update
+    set event_count = d.event_count + excluded.event_count, forgotten_at = excluded.forgotten_at,
+      digest = trunc(mod(d.digest::numeric + excluded.digest::numeric, 2::numeric ^ 128))::text
+    returning d.day
+  )
+  select count(*) into v_deleted from forgotten;
+  return v_deleted;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.forget_payee (
@@ -7979,6 +9043,24 @@ CREATE OR REPLACE FUNCTION app.is_date (
   )) as m (name)
 $function$;
 
+CREATE OR REPLACE FUNCTION app.is_explained (
+  p_check_name text,
+  p_subject    text,
+  p_expected   text,
+  p_actual     text
+)
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select exists (
+    select from app.explained_findings as e
+    where app.finding_digest(e.check_name, e.subject, e.expected, e.actual)
+      = app.finding_digest(p_check_name, p_subject, p_expected, p_actual)
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION app.is_key()
   RETURNS boolean
   LANGUAGE sql
@@ -8365,7 +9447,7 @@ CREATE OR REPLACE FUNCTION app.key_scopes()
       get_article_category
     }'),
     ('content:write', '{
-      create_product, set_product, set_on_sale, create_product_category, sort_product_categories, set_product_category, delete_product_category,
+      create_product, set_product, delete_product, set_on_sale, create_product_category, sort_product_categories, set_product_category, delete_product_category,
       set_first_page, create_article, set_article, delete_article, create_article_category, set_article_category, delete_article_category
     }'),
     ('orders:read', '{
@@ -8780,6 +9862,25 @@ begin
   perform app.require_paid(v_order);
   return v_order;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.lost_months()
+  RETURNS TABLE (
+    month date,
+    lost  text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select m.month::date, case when c.month is null then 'row' else 'seal' end
+  from (select min(c.month) as first, max(c.month) as last from app.closed_months as c) as closed
+  cross join (select min(s.month) as first, max(s.month) as last from app.month_seals as s) as sealed
+  cross join generate_series(closed.first, closed.last, '1 month') as m (month)
+  left join app.closed_months as c on c.month = m.month::date
+  left join app.month_seals as s on s.month = m.month::date
+  where c.month is null or (s.month is null and m.month between sealed.first and sealed.last)
+  order by 1
 $function$;
 
 CREATE OR REPLACE FUNCTION app.lost_scopes (
@@ -9743,6 +10844,73 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.order_timeline (
+  p_order app.orders
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with actions as (
+    select a.function, a.actor, a.to_value ->> 'state' as state, a.add_time
+    from app.admin_actions as a
+    where a.target_type = 'order' and a.target_id = p_order.id::text and a.add_time >= p_order.add_time
+  ),
+  refunds as (
+    select r.*, lead(r.decided_at) over (order by r.decided_at, r.id) as next_decided_at
+    from app.refunds as r where r.order_id = p_order.id
+  ),
+  steps as (
+    select 'placed' as step, p_order.add_time as at, 'buyer' as by, null::uuid as actor, p_order.pay_price as amount
+    union all
+    select 'paid', p_order.paid_at, case when a.actor is null then 'buyer' else 'administrator' end, a.actor,
+      p_order.pay_price
+    from (values (1)) as one
+    left join lateral (
+      select b.actor from actions as b where b.function = 'pay_order_offline' and b.state <> 'unpaid'
+      order by b.add_time limit 1
+    ) as a on true
+    union all
+    select 'settled', s.settled_at, 'store', null, null from app.settlements as s where s.order_id = p_order.id
+    union all
+    select 'shipped', p_order.delivered_at, case when a.actor is not null then 'administrator' end, a.actor, null
+    from (values (1)) as one
+    left join lateral (
+      select b.actor from actions as b where b.function in ('deliver_order', 'deliver_orders', 'ship_orders')
+      order by b.add_time limit 1
+    ) as a on true
+    union all
+    select 'received', p_order.received_at, null, null, null
+    union all
+    select case when p_order.is_expired then 'expired' else 'cancelled' end, p_order.cancelled_at,
+      case when p_order.is_expired then 'store' else 'buyer' end, null, null
+    union all
+    -- A refund without a request is decided when it is created.
+    select 'asked', r.created_at, 'buyer', null, null from refunds as r where r.decided_at is distinct from r.created_at
+    union all
+    select r.state, r.decided_at,
+      case when r.state = 'taken_back' then 'buyer' when a.actor is null then 'store' else 'administrator' end, a.actor,
+      case when app.is_paid_back(r.state) then r.amount end
+    from refunds as r
+    left join lateral (
+      -- The action follows in the transaction of the decision.
+      select b.actor from actions as b
+      where b.function in ('refund_order', 'refuse_refund') and b.add_time >= r.decided_at
+        and (r.next_decided_at is null or b.add_time < r.next_decided_at)
+      order by b.add_time limit 1
+    ) as a on true
+  )
+  select jsonb_agg(
+    jsonb_build_object(
+      'step', s.step, 'at', app.utc(s.at), 'by', s.by, 'actor', app.actor_json(s.actor), 'amount', s.amount::text
+    )
+    -- What happens at one time happens in this sequence. Decisions on refunds come last.
+    order by s.at, array_position(array['placed', 'paid', 'settled', 'shipped', 'received', 'asked'], s.step)
+  )
+  from steps as s where s.at is not null
+$function$;
+
 CREATE OR REPLACE FUNCTION app.order_to_preview (
   p_order_id bigint
 )
@@ -10635,7 +11803,12 @@ begin
     cross join lateral (
       select app.grant_amount(l.type, l.basis, l.rate) as amount
     ) as e
-    where l.uid between p_from and p_to and l.reverses_id is null and a.amount <> e.amount;
+    where l.uid between p_from and p_to and l.reverses_id is null and a.amount <> e.amount
+    union all
+    -- Rounded down, another basis may give the same amount.
+    select 'commission_is_of_its_base', format('bill %s', l.id), s.base::text, l.basis::text
+    from app.bill(p_since, 'infinity') as l join app.settlements as s on s.order_id = l.order_id
+    where l.uid between p_from and p_to and l.type = 'brokerage' and l.source = 'cycle' and l.basis <> s.base;
 end
 $function$;
 
@@ -10657,17 +11830,36 @@ CREATE OR REPLACE FUNCTION app.reconcile_balances (
   AS $function$
 begin
   return query
-    with booked as materialized (
+    with carried as materialized (
+      select t.uid, t.brokerage, t.frozen, t.available, t.commission, t.points
+      from app.carried_balances as t where t.uid between p_from and p_to and p_since > '-infinity'
+    ),
+    -- The balances of a member change under a lock, so ids have the order of the changes.
+    rows as (
       select
-        -- The last row is that with the highest id, and ids differ. A second look at the bill would cost as much as the
-        -- sums.
+        l.*, lag(l.brokerage_after, 1, coalesce(c.brokerage, 0)) over earlier + l.brokerage_delta as brokerage_then,
+        lag(l.frozen_after, 1, coalesce(c.frozen, 0)) over earlier + l.frozen_delta as frozen_then,
+        lag(l.available_after, 1, coalesce(c.available, 0)) over earlier + l.available_delta as available_then
+      from app.bill(p_since, 'infinity') as l
+      left join carried as c on c.uid = l.uid
+      where l.uid between p_from and p_to
+      window earlier as (partition by l.uid order by l.id)
+    ),
+    booked as materialized (
+      select
         l.uid, max(array[l.id, l.brokerage_after, l.frozen_after, l.available_after]) as last,
+        -- The first row that states other balances than the row before it and its own amounts.
+        min(array[
+          l.id, l.brokerage_then, l.frozen_then, l.available_then, l.brokerage_after, l.frozen_after, l.available_after
+        ]) filter (
+          where l.brokerage_after <> l.brokerage_then or l.frozen_after <> l.frozen_then
+            or l.available_after <> l.available_then
+        ) as wrong,
         sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
         sum(l.available_delta) as available,
         coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0) as commission,
         coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0) as points
-      from app.bill(p_since, 'infinity') as l
-      where l.uid between p_from and p_to
+      from rows as l
       group by l.uid
     ),
     sums as (
@@ -10678,38 +11870,67 @@ begin
         coalesce(b.commission, 0) + coalesce(c.commission, 0) as commission,
         coalesce(b.points, 0) + coalesce(c.points, 0) as points
       from booked as b
-      full join (
-        select t.uid, t.brokerage, t.frozen, t.available, t.commission, t.points
-        from app.carried_balances as t where t.uid between p_from and p_to and p_since > '-infinity'
-      ) as c using (uid)
+      full join carried as c using (uid)
     )
     select
       'balance_equals_bill', format('uid %s', b.uid),
-      format(
-        '%s %s %s earned %s and %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0),
-        coalesce(s.commission, 0), coalesce(s.points, 0)
-      ),
-      format(
-        '%s %s %s earned %s and %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_brokerage,
+      concat_ws(' ', e.brokerage, e.frozen, e.available, 'earned', e.commission, 'and', e.points),
+      concat_ws(
+        ' ', b.brokerage_price, b.frozen_points, b.available_points, 'earned', b.total_brokerage, 'and',
         b.total_points_earned
       )
     from app.user_balances as b
     left join sums as s on s.uid = b.uid
+    cross join lateral (
+      select coalesce(s.brokerage, 0) as brokerage, coalesce(s.frozen, 0) as frozen,
+        coalesce(s.available, 0) as available, coalesce(s.commission, 0) as commission, coalesce(s.points, 0) as points
+    ) as e
     where b.uid between p_from and p_to
       and (b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned)
-      is distinct from (
-        coalesce(s.brokerage, 0), coalesce(s.commission, 0), coalesce(s.frozen, 0), coalesce(s.available, 0),
-        coalesce(s.points, 0)
-      )
+      is distinct from (e.brokerage, e.commission, e.frozen, e.available, e.points)
     union all
-    select
-      'balance_equals_last_bill_row', format('uid %s', s.uid),
-      format('%s %s %s', s.last[2], s.last[3], s.last[4]),
-      format('%s %s %s', b.brokerage_price, b.frozen_points, b.available_points)
+    select 'balance_equals_last_bill_row', format('uid %s', s.uid), concat_ws(' ', s.last[2], s.last[3], s.last[4]),
+      concat_ws(' ', b.brokerage_price, b.frozen_points, b.available_points)
     from booked as s
     join app.user_balances as b on b.uid = s.uid
-    where (s.last[2], s.last[3], s.last[4]) <> (b.brokerage_price, b.frozen_points, b.available_points);
+    where (s.last[2], s.last[3], s.last[4]) <> (b.brokerage_price, b.frozen_points, b.available_points)
+    union all
+    select 'bill_row_follows_the_one_before', format('bill %s of uid %s', s.wrong[1], s.uid),
+      format('%s %s %s', s.wrong[2], s.wrong[3], s.wrong[4]), format('%s %s %s', s.wrong[5], s.wrong[6], s.wrong[7])
+    from booked as s
+    where s.wrong is not null;
+  if p_since = '-infinity' then
+    return query select c.* from app.carried_differences(p_from, p_to) as c;
+  end if;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_batches()
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with taken as (
+    select w.batch_id as id, count(*) as withdrawals, sum(w.amount - w.fee - w.tax) as amount,
+      string_agg(distinct w.method, ' ') as methods, min(w.paying_at) as first, max(w.paying_at) as last
+    from app.withdrawals as w where w.batch_id is not null group by w.batch_id
+  )
+  select
+    'batch_equals_its_withdrawals', format('batch %s', b.id),
+    concat_ws(
+      ' ', coalesce(t.withdrawals, 0), t.methods, t.amount, 'at', app.utc(t.first), app.utc(nullif(t.last, t.first))
+    ),
+    concat_ws(' ', b.withdrawals, b.method, b.amount, 'at', app.utc(b.add_time))
+  from app.withdrawal_batches as b
+  left join taken as t on t.id = b.id
+  where (b.withdrawals, b.method, b.amount, b.add_time, b.add_time)
+    is distinct from (t.withdrawals, t.methods, t.amount, t.first, t.last)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.reconcile_causes (
@@ -10728,20 +11949,25 @@ CREATE OR REPLACE FUNCTION app.reconcile_causes (
   AS $function$
   select
     'level_change_has_its_cause', format('level change %s of uid %s', c.id, c.uid),
-      format('a rise, and %s at its position', c.cause),
-    format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
+      format('a rise, and %s at its position and time', c.cause),
+    format('from %s to %s at position %s, %s', c.from_level, c.to_level, c.position, app.utc(c.add_time))
   from app.level_changes as c
   where c.uid between p_from and p_to and c.cause <> 'order' and (c.to_level <= c.from_level or not case c.cause
     when 'refund' then exists (
-      select from app.refunds as r where r.order_id = c.order_id and r.decided_position = c.position
+      select from app.refunds as r
+      where r.order_id = c.order_id and r.decided_position = c.position and r.decided_at = c.add_time
     )
     -- Hashed once, because these positions have no index.
-    when 'assess' then c.position in (select n.position from app.no_assess_changes as n where not n.to_value)
-    when 'refer' then c.position in (select u.spread_position from app.users as u where u.spread_uid is not null)
+    when 'assess' then (c.position, c.add_time) in (
+      select n.position, n.add_time from app.no_assess_changes as n where not n.to_value
+    )
+    when 'refer' then (c.position, c.add_time) in (
+      select u.spread_position, u.spread_time from app.users as u where u.spread_uid is not null
+    )
     when 'import' then exists (select from app.imports as i where i.finished_position = c.position)
     when 'hold' then exists (
       select from app.level_changes as h
-      where h.uid = c.uid and h.position = c.position and h.from_held and not h.to_held
+      where h.uid = c.uid and h.position = c.position and h.add_time = c.add_time and h.from_held and not h.to_held
     )
   end)
 $function$;
@@ -10790,7 +12016,12 @@ CREATE OR REPLACE FUNCTION app.reconcile_checks()
     (29, 'reconcile_tax', 'members', false),
     (30, 'reconcile_holds', null, false),
     (31, 'reconcile_leavers', 'members', false),
-    (32, 'reconcile_referrers', 'orders', false)
+    (32, 'reconcile_referrers', 'orders', false),
+    (33, 'reconcile_fees', 'members', false),
+    (34, 'reconcile_withholdings', 'members', false),
+    (35, 'reconcile_batches', null, false),
+    (36, 'reconcile_decided_alone', null, false),
+    (37, 'reconcile_events', null, false)
   ) as c (check_no, name, keys, is_dated)
 $function$;
 
@@ -10921,6 +12152,32 @@ begin
       or (c.next_no is not null and (c.next_no <> c.cycle_no + 1 or c.taken <> v.people_per_cycle))
     union all
     select
+      'order_took_the_lowest_free_place', format('place %s of cycle %s of uid %s', p.place, p.cycle_no, p.earner_uid),
+      format('place %s before it', p.place - 1), concat_ws(' ', 'after place', p.lower)
+    from (
+      select f.*, lag(f.place) over lower_places as lower, lag(f.first) over lower_places as lower_first
+      from (
+        select t.earner_uid, t.cycle_no, t.place, min(t.position) as first from places as t
+        group by t.earner_uid, t.cycle_no, t.place
+      ) as f
+      window lower_places as (partition by f.earner_uid, f.cycle_no order by f.place)
+    ) as p
+    where p.place <> coalesce(p.lower, 0) + 1 or p.lower_first > p.first
+    union all
+    -- Where a place was freed, another order may have taken it again: each took the lowest one that was free by then.
+    select
+      'order_took_the_lowest_free_place', format('place %s of cycle %s of uid %s', p.place, p.cycle_no, p.earner_uid),
+      format('%s places before it taken', p.place - 1), format('%s at the order %s', count(distinct l.place), p.order_id)
+    from (
+      select f.earner_uid, f.cycle_no from places as f where f.place_freed_at is not null group by f.earner_uid, f.cycle_no
+    ) as c
+    join places as p on p.earner_uid = c.earner_uid and p.cycle_no = c.cycle_no
+    left join places as l on l.earner_uid = p.earner_uid and l.cycle_no = p.cycle_no and l.place < p.place
+      and l.position <= p.position and (l.place_freed_position is null or l.place_freed_position > p.position)
+    group by p.earner_uid, p.cycle_no, p.place, p.order_id
+    having count(distinct l.place) <> p.place - 1
+    union all
+    select
       'freed_place_equals_refunds', format('order %s', p.order_id),
       format('%s left', p.base_left), coalesce(format('freed %s', app.utc(p.place_freed_at)), 'not freed')
     from places as p
@@ -10940,6 +12197,62 @@ begin
     left join reported as e on e.uid = p.earner_uid and e.paid_at = p.eligible_since
     where e.uid is null or p.eligible_since > o.paid_at or not (e.stands or e.ended_position > p.position);
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_decided_alone()
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with decisions as (
+    select c.auth_id, c.kind, app.business_day(c.decided_at) as day, sum(c.money) as money, sum(c.points) as points,
+      bool_or(app.business_day(c.decided_at - interval '1 minute') <> app.business_day(c.decided_at)) as is_unclear
+    from app.decisions_alone(now() - interval '3 days') as c
+    group by c.auth_id, c.kind, app.business_day(c.decided_at)
+  ),
+  -- A row of a day without a decision is that of a lock.
+  compared as (
+    select auth_id, kind, greatest(s.day, d.day) as day, d.day as stored_day, d.money as stored_money,
+      d.points as stored_points,
+      case when s.day < d.day then 0.00 else coalesce(s.money, 0.00) end as money,
+      case when s.day < d.day then 0.0000 else coalesce(s.points, 0.0000) end as points
+    from app.decided_alone as d
+    full join (
+      select distinct on (n.auth_id, n.kind) n.* from decisions as n order by n.auth_id, n.kind, n.day desc
+    ) as s using (auth_id, kind)
+    where greatest(s.day, d.day) >= app.business_day(now()) - 1 and not exists (
+      select from decisions as n
+      where n.is_unclear and n.auth_id = coalesce(d.auth_id, s.auth_id) and n.kind = coalesce(d.kind, s.kind)
+    )
+  )
+  select 'decided_alone_has_every_decision', format('%s by administrator %s', c.kind, c.auth_id),
+    concat_ws(' ', c.money, 'and', c.points, 'points on', c.day),
+    concat_ws(' ', c.stored_money, 'and', c.stored_points, 'points on', c.stored_day)
+  from compared as c
+  where (c.stored_day, c.stored_money, c.stored_points) is distinct from (c.day, c.money, c.points)
+    and not exists (
+      select from app.admin_actions as l
+      where l.function = 'set_settings' and l.add_time >= now() - interval '3 days' and l.to_value ? 'time_zone'
+    )
+  union all
+  select 'decided_alone_is_of_no_later_day', format('%s by administrator %s', d.kind, d.auth_id),
+    format('at most %s', t.today), d.day::text
+  from app.decided_alone as d
+  cross join app.business_day(clock_timestamp() + app.clock_tolerance()) as t (today)
+  where d.day > t.today
+  union all
+  select 'nobody_decides_more_than_their_limit', format('%s by administrator %s', d.kind, d.auth_id),
+    concat_ws(' ', 'at most', coalesce(d.limit_money, 0), 'and', coalesce(d.limit_points, 0), 'points'),
+    concat_ws(' ', d.money, 'and', d.points, 'points')
+  from app.decided_alone as d
+  -- A sum from before 2.0.0 has no limit until the next decision.
+  where d.money > d.limit_money or d.points > d.limit_points
 $function$;
 
 CREATE OR REPLACE FUNCTION app.reconcile_decisions (
@@ -10964,6 +12277,54 @@ CREATE OR REPLACE FUNCTION app.reconcile_decisions (
     order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip
   ) as s
   cross join lateral app.settlement_differences(s) as d
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_events (
+  p_from  timestamp with time zone DEFAULT NULL::timestamp WITH time zone,
+  p_until timestamp with time zone DEFAULT 'infinity'::timestamp WITH time zone
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select 'events_tell_what_is_booked', format('%s of %s', d.type, d.subject_id),
+    concat_ws(' ', d.booked || ':', d.booked_figures, 'of uid ' || d.uid, app.utc(d.add_time)),
+    concat_ws(' ', d.told || ':', d.told_figures)
+  from app.compare_events(coalesce(p_from, app.events_compared_from()), p_until) as d
+  union all
+  select 'every_day_has_its_events', format('business day %s', d.day), 'events, or their row in app.forgotten_events',
+    format('%s effects without an event', d.effects)
+  from app.days_without_events() as d
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_fees (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    select 'fee_is_amount_times_rate', format('withdrawal %s', w.id), a.fee::text, w.fee::text
+    from app.withdrawals as w
+    cross join lateral (select app.withdrawal_fee(w.amount, w.fee_rate) as fee) as a
+    where w.uid between p_from and p_to and w.fee <> a.fee;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.reconcile_grants (
@@ -11026,7 +12387,29 @@ begin
       ) as amount
     ) as a
     cross join lateral (select g.brokerage_delta + g.frozen_delta + coalesce(r.amount, 0) as remaining) as t
-    where t.remaining <> a.amount;
+    where t.remaining <> a.amount
+    union all
+    select
+      'points_are_those_of_the_level', format('bill %s of order %s', g.id, g.order_id),
+      concat_ws(' ', 'level', l.level, 'pays', p.per_unit, 'passed on', g.passed_on),
+      concat_ws(' ', 'level', g.agent_level, 'pays', g.rate, 'passed on', g.passed_on)
+    from grants as g
+    join app.settlements as s on s.order_id = g.order_id
+    join app.level_versions as v on v.version = s.level_version
+    cross join lateral (
+      -- The points of an order use the levels before it (R5).
+      select coalesce((
+        select c.to_level from app.level_changes as c where c.uid = g.uid and c.position < s.position
+        order by c.position desc, c.id desc limit 1
+      ), 0::smallint) as level
+    ) as l
+    cross join lateral (
+      select case g.source
+        when 'direct' then v.rules[l.level + 1].direct_points
+        else app.umbrella_share(v.rules[l.level + 1].umbrella_points, g.passed_on)
+      end as per_unit
+    ) as p
+    where g.source in ('direct', 'umbrella') and (g.agent_level, g.rate) is distinct from (l.level, p.per_unit);
 end
 $function$;
 
@@ -11185,12 +12568,12 @@ begin
     union all
     select
       'level_change_has_its_settlement', format('level change %s of uid %s', c.id, c.uid),
-      format('a rise at position %s', s.position),
-      format('from %s to %s at position %s', c.from_level, c.to_level, c.position)
+      format('a rise at position %s, %s', s.position, app.utc(s.settled_at)),
+      format('from %s to %s at position %s, %s', c.from_level, c.to_level, c.position, app.utc(c.add_time))
     from changes as c
     left join app.settlements as s on s.order_id = c.order_id
     where c.reason = 'tasks' and coalesce(c.cause, 'order') = 'order'
-      and (s.position is distinct from c.position or c.to_level <= c.from_level)
+      and ((s.position, s.settled_at) is distinct from (c.position, c.add_time) or c.to_level <= c.from_level)
     union all
     select * from app.reconcile_causes(p_from, p_to)
     union all
@@ -11247,7 +12630,13 @@ begin
     full join (
       select t.* from app.commission_maturities as t where t.order_id between p_from and p_to
     ) as m on m.order_id = d.order_id
-    where (d.uid, d.amount_left, d.matures_at) is distinct from (m.uid, m.amount_left, m.matures_at);
+    where (d.uid, d.amount_left, d.matures_at) is distinct from (m.uid, m.amount_left, m.matures_at)
+    union all
+    select 'maturity_is_announced_when_it_comes', format('order %s', m.order_id),
+      concat_ws(' ', 'not before', app.utc(m.matures_at)), 'announced'
+    from app.commission_maturities as m
+    where m.order_id between p_from and p_to and m.is_announced
+      and (m.matures_at < clock_timestamp() + app.clock_tolerance()) is not true;
 end
 $function$;
 
@@ -11270,8 +12659,8 @@ begin
   return query
     with lines as (
       select
-        l.order_id, sum(l.paid_by_points) as money, sum(l.points) as points,
-        sum(app.points_left(l.points, l.quantity, l.refunded_quantity)) as points_left
+        l.order_id, sum(l.price * l.quantity) as price, sum(l.discount) as discount, sum(l.paid_by_points) as money,
+        sum(l.points) as points, sum(app.points_left(l.points, l.quantity, l.refunded_quantity)) as points_left
       from app.order_lines as l
       where l.order_id between p_from and p_to
       group by l.order_id
@@ -11292,7 +12681,12 @@ begin
     cross join lateral (select case o.state when 'cancelled' then 0 else l.points_left end as points_left) as e
     where (l.points, l.money, l.points - l.points_left, e.points_left) is distinct from (
       o.points_spent, o.paid_by_points, coalesce(r.points, 0), o.points_left
-    );
+    )
+    union all
+    select 'price_of_an_order_equals_its_lines', format('order %s', o.id), concat_ws(' ', l.price, 'less', l.discount),
+      concat_ws(' ', o.total_price, 'less', o.discount)
+    from lines as l join app.orders as o on o.id = l.order_id
+    where (l.price, l.discount) <> (o.total_price, o.discount);
 end
 $function$;
 
@@ -11374,6 +12768,73 @@ begin
         not o.is_imported and o.below_minimum and q.units_settled > 0
       )
       or s.plan_in_force < s.order_plan_version or s.settled_at < o.paid_at);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_payments (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    select 'paid_attempt_is_booked', format('payment %s', a.attempt_no),
+      'an order that it paid, or a notification that asks for attention', 'neither'
+    from app.payment_attempts as a
+    where a.order_id between p_from and p_to and a.state = 'paid'
+      and not exists (
+        select from app.orders as o where o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref
+      )
+      and not exists (
+        select from app.payment_notifications as n
+        where n.order_id = a.order_id and n.provider = a.provider and n.pay_ref = a.pay_ref and n.outcome = 'attention'
+      )
+    union all
+    select 'order_is_paid_by_its_attempt', format('order %s', o.id), format('a paid attempt at %s', app.utc(o.paid_at)),
+      coalesce(format('paid at %s', app.utc(a.ended_at)), 'none')
+    from app.orders as o
+    left join app.payment_attempts as a
+      on a.order_id = o.id and a.provider = o.pay_type and a.pay_ref = o.pay_ref and a.state = 'paid'
+    where o.id between p_from and p_to and o.paid_at is not null
+      -- Both times are of one transaction, but may be read one after the other.
+      and (a.ended_at between o.paid_at - interval '1 minute' and o.paid_at + interval '1 minute') is not true
+      and exists (select from app.payment_attempts as n where n.order_id = o.id and n.provider = o.pay_type)
+      -- A payment that was started by the number of the order itself has no attempt.
+      and not exists (
+        select from app.payment_notifications as n
+        where n.order_id = o.id and n.provider = o.pay_type and n.pay_ref = o.pay_ref and n.order_no = o.order_no
+      )
+    union all
+    select 'attempt_asks_for_the_price', format('payment %s', a.attempt_no), o.pay_price::text, a.amount::text
+    from app.payment_attempts as a join app.orders as o on o.id = a.order_id
+    where a.order_id between p_from and p_to and a.amount <> o.pay_price
+    union all
+    select 'open_attempt_is_to_be_closed', format('payment %s', a.attempt_no), 'a row of the outbox', 'none'
+    from app.payment_attempts as a
+    where a.order_id between p_from and p_to and a.state = 'open'
+      and not exists (select from app.outbox as b where b.kind = 'close_payment' and b.key = a.attempt_no)
+    union all
+    select 'order_is_paid_by_one_attempt', format('order %s', a.order_id), 'one', count(*)::text
+    from app.payment_attempts as a
+    join app.orders as o on o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref
+    where a.order_id between p_from and p_to and a.state = 'paid'
+    group by a.order_id
+    having count(*) > 1
+    union all
+    select 'outbox_row_has_not_failed', format('%s %s', b.kind, b.key), 'done',
+      format('failed after %s attempts', b.attempts)
+    from app.outbox as b
+    where b.state = 'failed' and b.lane = 'calls' and p_from = 0;
 end
 $function$;
 
@@ -11478,6 +12939,12 @@ CREATE OR REPLACE FUNCTION app.reconcile_provider_refunds()
   where r.state <> 'failed'
   group by r.provider, r.payment_no, r.pay_ref
   having sum(r.amount) > min(r.total)
+  union all
+  select 'refund_states_its_payment', format('refund %s of payment %s', r.refund_no, r.payment_no), a.amount::text,
+    r.total::text
+  from app.provider_refunds as r
+  join app.payment_attempts as a on a.attempt_no = r.payment_no and a.provider = r.provider
+  where r.total <> a.amount
   union all
   select 'provider_is_asked_for_the_refund', format('refund %s of order %s', r.id, r.order_id), r.amount::text,
     'not asked'
@@ -11683,6 +13150,16 @@ begin
       and (coalesce(r.users, 0), coalesce(r.points, 0)) <> (coalesce(l.users, 0), coalesce(l.points, 0))
     union all
     select
+      'release_ranges_equal_their_day', format('business day %s', r.release_date),
+      format('%s users %s points', r.users, r.points), format('%s users %s points', g.users, g.points)
+    from app.release_runs as r
+    join (
+      select o.release_date, sum(o.users) as users, sum(o.points) as points from app.release_ranges as o
+      where o.release_date between app.day_of_key(p_from) and app.day_of_key(p_to) group by o.release_date
+    ) as g on g.release_date = r.release_date
+    where r.finished_at is not null and (r.users, r.points) <> (g.users, g.points)
+    union all
+    select
       'release_day_is_finished', format('business day %s', r.release_date), 'finished',
       concat_ws(': ', format('unfinished, %s failures, %s runs cut', r.failures, r.cuts), r.last_error)
     from app.release_runs as r
@@ -11867,7 +13344,28 @@ begin
       group by b.order_id
     ) as l on l.order_id = s.order_id
     where s.order_id between p_from and p_to
-      and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
+      and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0))
+    union all
+    select
+      'place_pays_what_its_plans_say', format('order %s', s.order_id),
+      concat_ws(' ', c.tier_ratios[s.place], 'paid as', r.rate, a.commission, e.points),
+      concat_ws(' ', s.ratio, 'paid as', s.rate, s.commission, s.commission_points)
+    from app.settlements as s
+    join app.commission_plans as c on c.version = s.cycle_plan_version
+    join app.commission_plans as f on f.version = s.plan_in_force
+    cross join lateral (select least(c.tier_ratios[s.place], c.payout_cap, f.payout_cap) as rate) as r
+    cross join lateral (select app.cycle_commission(s.base, r.rate) as commission) as a
+    cross join lateral (select app.commission_points(a.commission, c.points_per_brokerage) as points) as e
+    where s.order_id between p_from and p_to and s.earner_uid is not null
+      and (s.ratio, s.rate, s.commission, s.commission_points)
+        is distinct from (c.tier_ratios[s.place], r.rate, a.commission, e.points)
+    union all
+    select 'settlement_waits_for_the_receipt', format('order %s', s.order_id),
+      concat_ws(' ', 'not before its receipt', app.utc(o.received_at)), app.utc(s.settled_at)::text
+    from app.settlements as s
+    join app.orders as o on o.id = s.order_id
+    join app.commission_plans as p on p.version = s.order_plan_version and p.brokerage_timing = 'confirm'
+    where s.order_id between p_from and p_to and s.state = 'settled' and (s.settled_at >= o.received_at) is not true;
 end
 $function$;
 
@@ -11948,6 +13446,76 @@ begin
     from stated as s
     full join booked as b on b.id = s.id and b.type = s.type
     where (s.uid, s.amount, s.rows, s.at) is distinct from (b.uid, b.amount, b.rows, b.at);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_withholdings (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with compared as materialized (
+      select t.*, a.months as e_months, a.expenses as e_expenses, a.basic_deduction as e_basic_deduction,
+        a.has_its_allowances, a.taxable as e_taxable, a.has_its_rate,
+        greatest(least(a.tax, w.amount - w.fee - 0.01), 0) as e_tax, w.method as payout
+      from app.withholdings_anew(p_from, p_to) as a
+      join app.tax_withholdings as t on t.id = a.id
+      join app.withdrawals as w on w.id = t.withdrawal_id
+    )
+    select
+      'deductions_follow_from_their_rules', format('tax withholding %s', c.id),
+      concat_ws(' ', c.e_months, 'months', c.e_expenses, c.e_basic_deduction, 'and recorded allowances'),
+      concat_ws(
+        ' ', c.months, 'months', c.expenses, c.basic_deduction, 'and', c.exempt_income, c.other_deductions, c.relief
+      )
+    from compared as c
+    where (c.months, c.expenses, c.basic_deduction, true)
+      is distinct from (c.e_months, c.e_expenses, c.e_basic_deduction, c.has_its_allowances)
+    union all
+    select 'taxable_is_income_less_deductions', format('tax withholding %s', c.id), c.e_taxable::text, c.taxable::text
+    from compared as c where c.taxable is distinct from c.e_taxable::numeric(17,3)
+    union all
+    select
+      'tax_is_taxable_times_rate', format('tax withholding %s', c.id),
+      concat_ws(' ', c.e_tax, case when not c.has_its_rate then 'by a rate that was in force' end),
+      concat_ws(' ', c.tax, 'at', c.rate, 'less', c.quick_deduction)
+    from compared as c
+    where not c.has_its_rate or c.tax > c.e_tax or (c.tax < c.e_tax and c.payout <> 'wechat')
+    union all
+    select
+      'reversal_takes_back_its_withholding', format('tax withholding %s', r.id),
+      concat_ws(
+        ' ', t.method, t.rules_from, t.months, -t.income, -t.expenses, -t.basic_deduction, -t.exempt_income,
+        -t.other_deductions, -t.relief, t.taxable, t.rate, t.quick_deduction, -t.tax,
+        app.utc(w.ended_at)
+      ),
+      concat_ws(
+        ' ', r.method, r.rules_from, r.months, r.income, r.expenses, r.basic_deduction, r.exempt_income,
+        r.other_deductions, r.relief, r.taxable, r.rate, r.quick_deduction, r.tax,
+        app.utc(r.add_time)
+      )
+    from app.tax_withholdings as r
+    join app.tax_withholdings as t on t.id = r.reverses_id
+    join app.withdrawals as w on w.id = r.withdrawal_id
+    where r.uid between p_from and p_to and (
+      t.method, t.rules_from, t.months, -t.income, -t.expenses, -t.basic_deduction, -t.exempt_income,
+      -t.other_deductions, -t.relief, t.taxable, t.rate, t.quick_deduction, -t.tax, w.ended_at
+    ) is distinct from (
+      r.method, r.rules_from, r.months, r.income, r.expenses, r.basic_deduction, r.exempt_income, r.other_deductions,
+      r.relief, r.taxable, r.rate, r.quick_deduction, r.tax, r.add_time
+    );
 end
 $function$;
 
@@ -12832,7 +14400,9 @@ begin
       else format('You can withdraw at most %s now.', greatest(v_parts.withdrawable, 0))
     end);
   end if;
-  insert into app.withdrawals (withdrawal_no, uid, method, account_id, account_hint, amount, fee, add_time)
+  insert into app.withdrawals (
+    withdrawal_no, uid, method, account_id, account_hint, amount, fee, fee_rate, add_time
+  )
   select
     'W' || app.dated_number(v_now, nextval('app.withdrawal_no_seq')),
     p_uid, p_method, v_account.id,
@@ -12841,7 +14411,7 @@ begin
       else concat_ws(' ', v_account.bank, app.masked_account(v_account.account_no))
     end,
     p_amount,
-    app.withdrawal_fee(p_amount, s.withdrawal_fee_rate), v_now
+    app.withdrawal_fee(p_amount, s.withdrawal_fee_rate), s.withdrawal_fee_rate, v_now
   from app.settings as s
   returning * into v_withdrawal;
   perform app.book_withdrawal(v_withdrawal, 'withdrawal', v_now);
@@ -13220,6 +14790,47 @@ CREATE OR REPLACE FUNCTION app.rules_at (
   select max(v.version) from app.rule_versions as v where v.position <= p_position
 $function$;
 
+CREATE OR REPLACE FUNCTION app.run_check (
+  p_run      app.reconcile_runs,
+  p_check_no integer,
+  p_from     bigint,
+  p_to       bigint,
+  p_most     integer,
+  OUT        findings integer,
+  OUT        sample jsonb
+)
+  RETURNS record
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET jit TO 'off'
+  AS $function$
+declare
+  v_check record;
+begin
+  -- Row order: each check has a number of its own.
+  select c.* into v_check from app.reconcile_checks() as c where c.check_no = p_check_no;
+  execute format($sql$
+    select count(*)::integer,
+      coalesce(jsonb_agg(to_jsonb(f) - 'number' order by f.number) filter (where f.number <= $1), '[]')
+    -- Row order: which findings are kept as a sample is not promised.
+    from (
+      select r.*, row_number() over () as number from app.key_ranges($2, $3, $4, $5) as k
+      cross join lateral app.%I(%s) as r
+      where not app.is_explained(r.check_name, r.subject, r.expected, r.actual)
+    ) as f
+  $sql$, v_check.name,
+  case when v_check.keys is not null then 'k.first, k.last' || case when v_check.is_dated then ', $3' else '' end end)
+  into findings, sample using p_most, v_check.keys, p_run.since, p_from, p_to;
+exception when data_corrupted then
+  -- Compacted rows that contradict each other are not read at all (app.releases_of_run).
+  findings := 1;
+  sample := case when p_most > 0 then jsonb_build_array(jsonb_build_object(
+    'check_name', 'compacted_rows_follow', 'subject', v_check.name, 'expected', 'rows that follow', 'actual', sqlerrm
+  )) else '[]' end;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.run_statement (
   p_job text
 )
@@ -13235,6 +14846,78 @@ begin
   perform app.end_run(v_run.id);
 exception when others then
   raise warning 'the scheduled job % failed: %', p_job, sqlerrm;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.run_test_cycle (
+  p_now timestamp with time zone
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET enable_hashjoin TO 'off'
+  SET enable_mergejoin TO 'off'
+  AS $function$
+declare
+  v_plan app.commission_plans;
+  v_product bigint;
+  v_uid bigint := app.create_test_member(null);
+  v_buyers integer;
+  v_order_id bigint;
+  v_before app.user_balances;
+  v_after app.user_balances;
+  v_results jsonb;
+begin
+  select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
+  v_buyers := v_plan.people_per_cycle + 1;
+  insert into app.products (title, price, is_queue_goods) values ('Configuration check', 1000, true) returning id
+  into v_product;
+  perform app.run_test_order(v_uid, v_product, p_now);
+  for i in 1..v_buyers loop
+    select b.* into v_before from app.user_balances as b where b.uid = v_uid;
+    v_order_id := app.run_test_order(app.create_test_member(v_uid), v_product, p_now);
+  end loop;
+  select b.* into v_after from app.user_balances as b where b.uid = v_uid;
+  v_results := jsonb_build_array(
+    jsonb_build_object('subject', 'commission over a cycle and its wrap-around', 'actual',
+    v_after.brokerage_price::text, 'expected', (
+      select sum(trunc(1000 * v_plan.tier_ratios[(i - 1) % v_plan.people_per_cycle + 1], 2))::numeric(14,2)::text
+      from generate_series(1, v_buyers) as i
+    )),
+    jsonb_build_object('subject', 'orders and members counted', 'expected',
+    format('%s orders %s members', v_buyers, v_buyers),
+      'actual',
+      (select format('%s orders %s members', c.umbrella_orders, c.direct_members) from app.count_downline(v_uid) as c)),
+    jsonb_build_object('subject', 'stored counts equal the recount', 'expected', null, 'actual', (
+      select string_agg(r.subject, ', ' order by r.subject) from app.reconcile_counters(v_uid, v_uid) as r
+    )),
+    jsonb_build_object('subject', 'points equal the bill', 'actual', v_after.frozen_points::text, 'expected', (
+      select coalesce(sum(l.frozen_delta), 0)::numeric(18,4)::text from app.user_bill as l where l.uid = v_uid
+    )),
+    jsonb_build_object('subject', 'level reached', 'actual',
+    (select u.agent_level::text from app.users as u where u.uid = v_uid),
+      'expected', app.level_by_tasks(v_after)::text)
+  );
+
+  perform app.refund_order(v_order_id, null, null, p_now);
+  select b.* into v_after from app.user_balances as b where b.uid = v_uid;
+  v_results := v_results || jsonb_build_array(
+    jsonb_build_object('subject', 'refund of the last order', 'expected', v_before.brokerage_price::text,
+      'actual', v_after.brokerage_price::text),
+    jsonb_build_object('subject', 'points after the refund', 'expected', v_before.frozen_points::text,
+      'actual', v_after.frozen_points::text),
+    jsonb_build_object('subject', 'orders and members counted after the refund', 'expected',
+    format('%s orders %s members', v_buyers - 1, v_buyers - 1), 'actual',
+      (select format('%s orders %s members', c.umbrella_orders, c.direct_members) from app.count_downline(v_uid) as c))
+  );
+
+  v_before := v_after;
+  perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
+  perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
+  select b.* into v_after from app.user_balances as b where b.uid = v_uid;
+  -- The rate of R11 a second time, so that the check does not trust app.release_rate.
+  return v_results || jsonb_build_object('subject', 'release of a day, run twice',
+    'expected', trunc(v_before.frozen_points * 0.0004, 4)::text, 'actual', v_after.available_points::text);
 end
 $function$;
 
@@ -14433,6 +16116,200 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.stored_figures()
+  RETURNS TABLE (
+    table_name text,
+    kind       text,
+    source     text,
+    columns    text[]
+  )
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select f.table_name, f.kind, f.source, string_to_array(f.columns, ' ')
+  from (values
+    -- Settings and what the store keeps about itself.
+    ('settings', 'input', 'set_settings',
+      'max_unpaid_orders orders_per_hour cancellations_per_hour keys_per_hour profile_changes_per_hour '
+      'posters_per_hour payment_minutes payment_query_minutes order_expiry_minutes offline_payment_days receipt_days '
+      'withdrawal_minimum withdrawal_maximum withdrawal_fee_rate tax_from real_name_from transfer_minimum '
+      'transfer_maximum transfer_name_from points_rate points_max_share adjustment_limit_money '
+      'adjustment_limit_points offline_payment_limit withdrawal_limit refund_window_days settlement_slots '
+      'night_sessions network_people network_depth person_request_days analyst_minutes max_unpaid_units '
+      'max_unpaid_share first_order_minutes'),
+    ('settings', 'operational', 'times of the store, no amount', 'lifecycle_from first_steps_dismissed_at updated_at'),
+    ('clock', 'outside', 'heartbeat of the scheduler, clocks of the edge functions', 'trusted_at differs_by'),
+    ('schema_versions', 'operational', 'versions of the schema', 'applied_at'),
+    ('rule_versions', 'operational', 'a position says from when on rules hold', 'in_force_since'),
+    ('function_settings', 'operational', 'a report of settings', 'reported_at'),
+    ('scheduled_jobs', 'operational', 'what runs, not what it decides', 'changed_at times_count_from tried_at'),
+    ('job_runs', 'operational', 'how a job runs; jobs are idempotent',
+      'from_day to_day started_at batches usual_batch halvings pid ended_at cut_at completed_at backend_start '
+      'query_start'),
+    -- Events and messages: they tell what has happened.
+    ('events', 'operational', 'copies of what was decided', 'add_time'),
+    ('event_eras', 'operational', 'names an event', 'system'),
+    ('forgotten_events', 'operational', 'says what the events have no more', 'event_count forgotten_at'),
+    ('outbox', 'operational', 'calls; the result is recorded elsewhere', 'state attempts run_after created_at'),
+    ('webhooks', 'operational', 'delivery of events', 'state salted_at former_ends_at failing_since created_at'),
+    ('webhook_deliveries', 'operational', 'delivery of events',
+      'state attempts run_after began_at last_attempt_at ended_at created_at'),
+    ('webhook_deliveries', 'outside', 'response of the receiver', 'status'),
+    ('read_notices', 'operational', 'notices', 'add_time'),
+    ('notice_choices', 'operational', 'notices', 'minutes noticed_at'),
+    ('message_consents', 'operational', 'messages', 'consents'),
+    -- Members.
+    ('users', 'input', 'handle_new_auth_user bind_spread delete_account', 'add_time spread_time left_at'),
+    ('users', 'derived', 'reconcile_levels', 'agent_level'),
+    ('user_balances', 'derived', 'reconcile_balances',
+      'brokerage_price frozen_points available_points total_brokerage total_points_earned'),
+    ('user_balances', 'derived', 'reconcile_cycles', 'total_places cycle_no'),
+    ('user_balances', 'derived', 'reconcile_counters',
+      'own_orders direct_orders umbrella_orders direct_members umbrella_members'),
+    ('no_assess_changes', 'input', 'set_no_assess', 'add_time'),
+    ('spread_changes', 'input', 'set_spread', 'from_time add_time'),
+    ('posters', 'operational', 'pictures', 'retry_at drawing_until made_at'),
+    ('wechat_tokens', 'operational', 'access to WeChat', 'expires_at asking_until'),
+    ('administrators', 'operational', 'access', 'added_at factors_removed_at'),
+    ('factor_removals', 'operational', 'access', 'asked_at'),
+    ('machine_keys', 'operational', 'access',
+      'calls_per_hour owner_left_at created_at expires_at last_used_at revoked_at'),
+    ('invitations', 'operational', 'access', 'invited_at'),
+    ('decided_alone', 'derived', 'reconcile_decided_alone', 'day money points'),
+    ('decided_alone', 'input', 'decide_alone', 'limit_money limit_points'),
+    ('used_quotas', 'operational', 'limits of calls within an hour', 'began_at used'),
+    ('hourly_counts', 'operational', 'limits of calls within an hour', 'began_at count'),
+    ('unproved_passwords', 'operational', 'access', 'address_since'),
+    ('account_deletions', 'input', 'request_deletion delete_account', 'asked_at due_at done_at'),
+    ('account_deletions', 'operational', 'what the member was shown; balances are forfeited as they are then',
+      'brokerage frozen_points available_points'),
+    ('person_requests', 'operational', 'requests about personal data', 'received_at due_at state closed_at'),
+    ('addresses', 'operational', 'addresses', 'add_time updated_at'),
+    ('wechat_accounts', 'operational', 'access', 'sign_in_until add_time'),
+    ('idempotency_keys', 'operational', 'repeated calls', 'created_at'),
+    ('admin_actions', 'operational', 'says who did what', 'add_time'),
+    ('dropped_actions', 'operational', 'says what the log has no more', 'row_count dropped_at'),
+    ('real_names', 'operational', 'whether a withdrawal may be requested, no amount', 'state given_at decided_at'),
+    -- Plans, levels and goods.
+    ('agent_levels', 'derived', 'reconcile_levels', 'direct_points umbrella_points'),
+    ('agent_levels', 'operational', 'level_versions has the time of each version', 'updated_at'),
+    ('agent_level_tasks', 'derived', 'reconcile_levels', 'target'),
+    ('level_versions', 'input', 'set_agent_level set_agent_levels', 'created_at'),
+    ('commission_plans', 'input', 'create_plan',
+      'people_per_cycle tier_ratios points_per_brokerage max_depth payout_cap minimum_base holding_days created_at'),
+    ('products', 'input', 'create_product set_product', 'price freight low_stock add_time updated_at'),
+    ('products', 'operational', 'what can be sold, no amount', 'stock'),
+    ('product_categories', 'operational', 'display', 'rank add_time updated_at'),
+    ('banners', 'operational', 'display', 'rank'),
+    ('featured_products', 'operational', 'display', 'rank'),
+    ('article_categories', 'operational', 'display', 'add_time updated_at'),
+    ('articles', 'operational', 'display', 'status is_del hidden add_time updated_at'),
+    ('article_pool', 'derived', 'reconcile_article_pool', 'slot'),
+    ('article_pool_guard', 'operational', 'a lock', 'changed_in'),
+    ('pictures', 'operational', 'display',
+      'state width height small_width small_height bytes small_bytes unused_since checked_at add_time'),
+    -- The ledger.
+    ('user_bill', 'derived', 'reconcile_balances', 'brokerage_after frozen_after available_after'),
+    ('user_bill', 'derived',
+      'reconcile_balances reconcile_amounts reconcile_grants reconcile_reversals reconcile_releases reconcile_points '
+      'reconcile_adjustments reconcile_withdrawals reconcile_imports',
+      'brokerage_delta frozen_delta available_delta basis rate add_time'),
+    ('user_bill', 'derived', 'reconcile_reversals reconcile_grants', 'agent_level passed_on'),
+    ('adjustments', 'input', 'create_adjustment decide_adjustment',
+      'brokerage_delta frozen_delta available_delta state add_time decided_at'),
+    ('commission_maturities', 'derived', 'reconcile_maturities', 'amount_left matures_at'),
+    ('carried_balances', 'derived', 'reconcile_balances',
+      'carried_until brokerage frozen available commission points'),
+    ('closed_months', 'input', 'close_month', 'begins_at ends_at closed_at'),
+    ('month_seals', 'unchecked', 'npm run verify:seal recomputes the rows of a seal', 'row_count sealed_at'),
+    ('compacted_months', 'unchecked', 'the digests of a month are compared before its rows go',
+      'state bill_rows bill_digest log_rows log_digest releases runs kept first_kept checked_at compacted_at'),
+    ('compacted_releases', 'derived', 'reconcile_releases reconcile_balances reconcile_release_runs',
+      'first_time last_time first_day brokerage frozen_before available_before frozen_after steps'),
+    -- Orders, payments and refunds.
+    ('orders', 'input', 'create_order deliver_order confirm_receipt cancel_order',
+      'state add_time delivered_at received_at cancelled_at'),
+    ('orders', 'input', 'create_order', 'freight'),
+    ('orders', 'outside', 'notification of the payment, or pay_order_offline', 'paid_at'),
+    ('orders', 'derived', 'constraint pay_price_is_total_less_discount_and_points_plus_freight', 'pay_price'),
+    ('orders', 'derived', 'reconcile_order_points',
+      'total_price discount paid_by_points points_spent points_left'),
+    ('orders', 'derived', 'reconcile_orders', 'queue_base queue_units'),
+    ('orders', 'derived', 'reconcile_refunds', 'refund_status'),
+    ('order_lines', 'input', 'create_order',
+      'price quantity discount paid_by_points points'),
+    ('order_lines', 'derived', 'constraint paid_is_price_times_quantity_less_discount_and_points', 'paid'),
+    ('order_lines', 'derived', 'reconcile_refunds', 'refunded_quantity'),
+    ('order_lines', 'operational', 'what returns to the stock, no amount; reconcile_stock has its bounds', 'stock_taken'),
+    ('parcels', 'input', 'add_parcel set_parcel', 'shipped_at'),
+    ('payment_notifications', 'outside', 'notification of the provider', 'amount outcome add_time'),
+    ('waiting_payments', 'input', 'pay_order_offline refuse_payment', 'add_time refused_at'),
+    ('payment_attempts', 'derived', 'reconcile_payments', 'amount state'),
+    ('payment_attempts', 'outside', 'responses of the provider', 'started_at queried_at expires_at add_time ended_at'),
+    ('provider_refunds', 'derived', 'reconcile_provider_refunds', 'amount total state'),
+    ('provider_refunds', 'outside', 'responses of the provider', 'created_at decided_at'),
+    ('refunds', 'input', 'request_refund refund_order refuse_refund take_back_refund',
+      'state freight created_at decided_at return_asked_at return_sent_at return_received_at'),
+    ('refunds', 'derived', 'reconcile_refunds reconcile_events', 'amount'),
+    ('refunds', 'derived', 'reconcile_order_points reconcile_events', 'points'),
+    ('refund_lines', 'input', 'request_refund refund_order', 'quantity asked concession'),
+    -- Settlements, levels and releases.
+    ('settlement_jobs', 'derived', 'reconcile_jobs', 'state'),
+    ('settlement_jobs', 'operational', 'when an order is settled, not what it pays', 'attempts run_after created_at'),
+    ('settlements', 'derived', 'reconcile_orders', 'state base units'),
+    ('settlements', 'derived', 'reconcile_settlements reconcile_grants', 'commission commission_points'),
+    ('settlements', 'input', 'settle_orders', 'settled_at'),
+    ('settlements', 'derived', 'reconcile_settlements', 'batch'),
+    ('settlements', 'derived', 'reconcile_settlements', 'ratio rate'),
+    ('settlements', 'derived', 'reconcile_cycles', 'eligible_since cycle_no place place_freed_at'),
+    ('level_changes', 'derived', 'reconcile_levels', 'from_level to_level'),
+    ('level_changes', 'input', 'set_agent_level book_rises', 'add_time'),
+    ('opening_cycles', 'input', 'import_openings', 'places'),
+    ('release_runs', 'derived', 'reconcile_release_runs', 'users points'),
+    ('release_runs', 'operational', 'how a release runs', 'started_at finished_at failures cuts'),
+    ('release_ranges', 'derived', 'reconcile_release_runs', 'users points'),
+    ('release_ranges', 'operational', 'how a release runs', 'failures'),
+    ('points_release_log', 'derived', 'reconcile_releases',
+      'release_date frozen_before release_points frozen_after add_time'),
+    ('team_totals', 'derived', 'reconcile_team_totals',
+      'own_orders direct_members direct_orders umbrella_members umbrella_orders'),
+    ('team_totals_as_of', 'operational', 'says how late team_totals is', 'as_of'),
+    ('day_sums', 'unchecked', 'app.sum_between recomputes a day; no rule reads it',
+      'begins_at ends_at orders queue_orders paid refunded queue_revenue commission points_frozen members summed_at'),
+    -- Payouts.
+    ('payout_accounts', 'operational', 'accounts', 'add_time deleted_at'),
+    ('withdrawals', 'derived', 'reconcile_withdrawals', 'amount add_time'),
+    ('withdrawals', 'derived', 'reconcile_withdrawals reconcile_events', 'state ended_at'),
+    ('withdrawals', 'derived', 'reconcile_fees', 'fee'),
+    ('withdrawals', 'input', 'request_withdrawal', 'fee_rate'),
+    ('withdrawals', 'derived', 'reconcile_tax', 'tax'),
+    ('withdrawals', 'outside', 'responses of WeChat', 'transfer_state'),
+    ('withdrawals', 'input', 'approve_withdrawal create_withdrawal_batch move_withdrawal',
+      'approved_at paying_at held_accepted'),
+    ('withdrawal_batches', 'derived', 'reconcile_batches', 'withdrawals amount add_time'),
+    ('transfers', 'outside', 'requests to WeChat', 'first_asked_at asked_at cancel_at'),
+    ('tax_withholdings', 'derived', 'reconcile_tax reconcile_withholdings', 'income month add_time'),
+    ('tax_withholdings', 'derived', 'reconcile_withholdings',
+      'rules_from months expenses basic_deduction exempt_income other_deductions relief taxable rate quick_deduction '
+      'tax'),
+    ('tax_allowances', 'input', 'allow_tax', 'month exempt_income other_deductions relief add_time'),
+    -- Imports.
+    ('imports', 'operational', 'how an import runs; reconcile_imports finds one that was stopped',
+      'products members orders bill_rows started_at finished_at'),
+    ('imported_members', 'outside', 'the previous system', 'imported_at claimed_at'),
+    ('imported_bill', 'outside', 'the previous system', 'amount balance add_time'),
+    -- Checks.
+    ('reconcile_runs', 'operational', 'what checks found',
+      'started_at finished_at findings cuts check_no since carried_until'),
+    ('reconcile_ranges', 'operational', 'what checks found', 'findings check_no'),
+    ('changed_orders', 'operational', 'what checks look at', 'reconcile'),
+    ('explained_findings', 'operational', 'what administrators say of findings', 'explained_at'),
+    ('manifest_checks', 'operational', 'what checks found', 'checked_at differences'),
+    ('settings_checks', 'operational', 'what checks found', 'checked_at')
+  ) as f (table_name, kind, source, columns)
+$function$;
+
 CREATE OR REPLACE FUNCTION app.sum_between (
   p_bounds timestamp with time zone[]
 )
@@ -14778,6 +16655,64 @@ CREATE OR REPLACE FUNCTION app.times_of_days (
   ) as l
   cross join lateral (select l.minute at time zone p_time_zone as minute) as t
   where s.field[5] = '*' or extract(dow from l.minute) = s.field[5]::integer
+$function$;
+
+CREATE OR REPLACE FUNCTION app.told_effects()
+  RETURNS TABLE (
+    effect      text,
+    frequency   text,
+    event_types text[],
+    figures     text[],
+    reason      text
+  )
+  LANGUAGE sql
+  IMMUTABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select t.effect, t.frequency, string_to_array(t.event_types, ' '), string_to_array(coalesce(t.figures, ''), ' '),
+    t.reason
+  from (values
+    -- Bill rows, by type and source.
+    ('brokerage cycle', 'each', 'commission.earned', 'amount points cycle_no place', null),
+    ('frozen_points_brokerage cycle', 'none', null, null, 'commission.earned tells these points'),
+    ('frozen_points_brokerage direct', 'none', null, null, 'level points are in the bill of the member only'),
+    ('frozen_points_brokerage umbrella', 'none', null, null, 'level points are in the bill of the member only'),
+    ('brokerage_reversal cycle', 'each', 'commission.reversed', 'amount', null),
+    ('frozen_points_reversal cycle', 'none', null, null, 'a refund tells of its order only'),
+    ('frozen_points_reversal direct', 'none', null, null, 'level points are in the bill of the member only'),
+    ('frozen_points_reversal umbrella', 'none', null, null, 'level points are in the bill of the member only'),
+    ('frozen_points_release release', 'day', 'points.released', 'release_date users points', null),
+    ('opening_balance import', 'none', null, null, 'an import writes no events'),
+    ('withdrawal withdrawal', 'each', 'withdrawal.requested', 'amount fee method', null),
+    ('withdrawal_returned withdrawal', 'each', 'withdrawal.refused withdrawal.failed withdrawal.cancelled',
+      'amount fee method', null),
+    ('points_spent checkout', 'none', null, null, 'the buyer sees it with the order'),
+    ('points_returned checkout', 'none', null, null, 'the end of the order or its refund tells of it'),
+    ('adjustment adjustment', 'each', 'adjustment.booked', 'brokerage frozen_points available_points', null),
+    -- Other decisions.
+    ('order paid', 'each', 'order.paid', 'pay_price', null),
+    ('order received', 'each', 'order.received', null, null),
+    ('order ended unpaid', 'each', 'order.cancelled order.expired', null, null),
+    ('refund requested', 'each', 'refund.requested', 'refund_id', null),
+    ('refund ended', 'each', 'refund.refunded refund.partly_refunded refund.refused refund.taken_back',
+      'refund_id amount points', null),
+    ('goods returned', 'each', 'refund.return_requested refund.return_sent refund.return_received', 'refund_id', null),
+    ('withdrawal approved', 'each', 'withdrawal.approved', 'amount fee method', null),
+    ('withdrawal paid', 'each', 'withdrawal.paid', 'amount fee tax method', null),
+    ('adjustment requested', 'each', 'adjustment.requested', 'brokerage frozen_points available_points', null),
+    ('adjustment refused', 'each', 'adjustment.refused', 'brokerage frozen_points available_points', null),
+    ('level reached', 'each', 'level.reached', 'from_level to_level', null),
+    ('member referred', 'each', 'member.referred', null, null),
+    ('member left', 'each', 'member.left', null, null),
+    -- Events without an effect of their own.
+    ('commission matured', 'none', 'commission.matured', null, 'app.reconcile_maturities compares its mark'),
+    ('commission held', 'none', 'commission.held commission.released', null, 'it follows from requests of refunds'),
+    ('order shipped', 'none', 'order.shipped order.parcel_added', null, 'one recorded after the receipt is dated to the receipt'),
+    ('order about to expire', 'none', 'order.expiring', null, 'it announces what may happen'),
+    ('profile checked', 'none', 'profile.nickname_replaced profile.avatar_removed', null, 'no figure'),
+    ('real name checked', 'none', 'name.checked name.refused', null, 'no figure'),
+    ('personal data requested', 'none', 'person.request_done person.request_refused', null, 'no figure')
+  ) as t (effect, frequency, event_types, figures, reason)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.tracking_number (
@@ -15148,6 +17083,30 @@ CREATE OR REPLACE FUNCTION app.verify_machine_keys()
   ) as k
 $function$;
 
+CREATE OR REPLACE FUNCTION app.verify_months()
+  RETURNS TABLE (
+    check_id text,
+    severity text,
+    subject  text,
+    message  text,
+    hint     text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select 'closed_months_are_complete', case when count(*) = 0 then 'ok' else 'error' end, 'closed months',
+    case
+      when count(*) = 0 then 'no closed month and no seal is missing'
+      else format('missing: %s', string_agg(
+        format('the %s of %s', case l.lost when 'row' then 'record' else 'seal' end, to_char(l.month, 'YYYY-MM')), ', '
+        order by l.month
+      ))
+    end,
+    'Somebody deleted them as the owner of the database. Restore them from a backup, and compare the seals with the list that you have published: npm run verify:seal -- --list <file>'
+  from app.lost_months() as l
+$function$;
+
 CREATE OR REPLACE FUNCTION app.verify_schedule()
   RETURNS TABLE (
     check_id text,
@@ -15228,6 +17187,32 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.verify_settings()
+  RETURNS TABLE (
+    check_id text,
+    severity text,
+    subject  text,
+    message  text,
+    hint     text
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select * from app.verify_levels()
+  union all select * from app.verify_plan()
+  union all select * from app.verify_schedule()
+  union all select * from app.verify_clock()
+  union all select * from app.verify_access()
+  union all select * from app.verify_machine_keys()
+  union all select * from app.verify_money()
+  union all select * from app.verify_manifest()
+  union all select * from app.verify_addresses()
+  union all select * from app.verify_function_settings()
+  union all select * from app.verify_real_names()
+  union all select * from app.verify_months()
+$function$;
+
 CREATE OR REPLACE FUNCTION app.waiting_orders (
   p_uid bigint
 )
@@ -15253,6 +17238,92 @@ CREATE OR REPLACE FUNCTION app.withdrawable (
   AS $function$
 begin
   return (app.commission_parts(p_uid, p_now)).withdrawable;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.withholdings_anew (
+  p_from bigint,
+  p_to   bigint
+)
+  RETURNS TABLE (
+    id                 bigint,
+    months             bigint,
+    expenses           numeric,
+    basic_deduction    numeric,
+    has_its_allowances boolean,
+    taxable            numeric,
+    has_its_rate       boolean,
+    tax                numeric
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with brackets as materialized (
+      select x.brackets, x.rate, x.quick_deduction, x.above, x.valid_from,
+        lead(x.above) over (partition by x.brackets, x.valid_from order by x.above) as up_to,
+        min(x.valid_from) over (
+          partition by x.brackets order by x.valid_from groups between 1 following and 1 following
+        ) as valid_until
+      from app.tax_brackets() as x
+    ),
+    stated as (
+      select t.*, (t.month - make_interval(months => t.months - 1))::date as first,
+        app.business_day(t.add_time) as day
+      from app.tax_withholdings as t where t.uid between p_from and p_to and t.reverses_id is null
+    )
+    select t.id, c.months, app.round_down(e.expenses, app.money_decimals()) - b.expenses,
+      r.monthly_deduction * t.months - b.basic_deduction,
+      exists (
+        select from (select 0::bigint as id union all select a.id from app.tax_allowances as a where a.uid = t.uid) as k
+        where (b.exempt_income + t.exempt_income, b.other_deductions + t.other_deductions, b.relief + t.relief) = (
+          select coalesce(sum(a.exempt_income), 0), coalesce(sum(a.other_deductions), 0), coalesce(sum(a.relief), 0)
+          from app.tax_allowances as a
+          where a.uid = t.uid and a.month between t.first and t.month and t.method = 'cumulative' and a.id <= k.id
+        )
+      ),
+      greatest(
+        b.income + t.income - e.expenses - r.monthly_deduction * t.months - b.exempt_income - t.exempt_income
+          - b.other_deductions - t.other_deductions, 0
+      ),
+      exists (
+        select from brackets as x
+        where x.brackets = r.brackets and (x.rate, x.quick_deduction) = (t.rate, t.quick_deduction)
+          and (x.above = 0 or x.above < t.taxable) and (x.up_to is null or t.taxable <= x.up_to)
+          and x.valid_from <= t.day + 1 and (x.valid_until is null or x.valid_until > t.day - 1)
+      ),
+      app.round_down(t.taxable * t.rate - t.quick_deduction - b.relief - t.relief, app.money_decimals()) - b.tax
+    from stated as t
+    left join app.tax_rules() as r on r.method = t.method and r.valid_from = t.rules_from
+    cross join lateral (
+      select coalesce(sum(w.income), 0) as income, coalesce(sum(w.expenses), 0) as expenses,
+        coalesce(sum(w.basic_deduction), 0) as basic_deduction, coalesce(sum(w.exempt_income), 0) as exempt_income,
+        coalesce(sum(w.other_deductions), 0) as other_deductions, coalesce(sum(w.relief), 0) as relief,
+        coalesce(sum(w.tax), 0) as tax
+      from app.tax_withholdings as w
+      where w.uid = t.uid and w.method = t.method and w.method <> 'per_payment'
+        and w.month between t.first and t.month and w.id < t.id
+    ) as b
+    cross join lateral (
+      select case
+        when b.income + t.income <= r.flat_until then least(r.flat_expenses, b.income + t.income)
+        else (b.income + t.income) * r.expense_share
+      end as expenses
+    ) as e
+    cross join lateral (
+      select count(*) + 1 as months
+      from (
+        select w.month, row_number() over (order by w.month desc) as number
+        from app.tax_withholdings as w
+        where t.method = 'cumulative' and w.uid = t.uid and w.method = t.method
+          and w.month >= date_trunc('year', t.month::timestamp)::date and w.month < t.month and w.id < t.id
+        group by w.month having sum(w.income) > 0
+      ) as m
+      where m.month = (t.month - make_interval(months => m.number::integer))::date
+    ) as c;
 end
 $function$;
 
@@ -16186,6 +18257,16 @@ CREATE POLICY "admins_read_dropped_actions" ON "app"."dropped_actions"
   TO "service_role", "store_admin", "store_key"
   USING (true);
 
+CREATE POLICY "admins_read_explained_findings" ON "app"."explained_findings"
+  FOR SELECT
+  TO "service_role", "store_admin", "store_key"
+  USING (true);
+
+CREATE POLICY "admins_read_forgotten_events" ON "app"."forgotten_events"
+  FOR SELECT
+  TO "service_role", "store_admin", "store_key"
+  USING (true);
+
 CREATE POLICY "admins_read_rule_versions" ON "app"."rule_versions"
   FOR SELECT
   TO "service_role", "store_admin", "store_key"
@@ -16196,37 +18277,213 @@ CREATE POLICY "admins_read_spread_changes" ON "app"."spread_changes"
   TO "service_role", "store_admin", "store_key"
   USING (true);
 
-COMMENT ON COLUMN "app"."adjustments"."kind" IS 'correction; forfeit: a member who left gave it up, or two administrators declared it given up; above zero, a refund has taken back what was given up (app.reversals); payout: what a member who left was owed was paid outside the store.';
+COMMENT ON COLUMN "app"."account_deletions"."auth_id" IS 'The account. Null once the last step is done: its entries in the log of the Auth server are gone.';
 
-COMMENT ON COLUMN "app"."dropped_actions"."digest" IS 'What app.digest_of_actions returned. Of a month that was archived by a version before 2.0.0: the digest of that version, a number.';
+COMMENT ON COLUMN "app"."account_deletions"."brokerage" IS 'The commission that the member confirmed to give up.';
 
-COMMENT ON COLUMN "app"."imports"."finished_position" IS 'Position in app.positions at which the import ended and members rose. Null while it is unfinished, and if it ended before such positions were stored.';
+COMMENT ON COLUMN "app"."account_deletions"."done_at" IS 'When the account was deleted, also on the Auth server; null: the deletion waits.';
 
-COMMENT ON COLUMN "app"."level_changes"."cause" IS 'What let a member rise by tasks. order: the settlement of the order. refund: the answer to a request for a refund of the order, or that the buyer took it back. assess: a member below is assessed again. refer: a member with orders joined below. import: an import has ended. hold: the hold of the level has ended. Null: until 1.0.0, always the settlement of the order.';
+COMMENT ON COLUMN "app"."addresses"."address" IS '{name, phone, region, street} (app.is_address).';
+
+COMMENT ON COLUMN "app"."adjustments"."decided_by" IS 'The administrator who approved or refused it; below the limit, the one who made it. Null: the owner of the database.';
+
+COMMENT ON COLUMN "app"."adjustments"."kind" IS 'correction. forfeit: a member who left gave it up, or two administrators declared so; above zero, a refund took it back (app.reversals). payout: what a member who left was owed was paid outside the store.';
+
+COMMENT ON COLUMN "app"."administrators"."factors_removed_at" IS 'When the second factors of the account were last removed. What a token proved before no longer counts.';
+
+COMMENT ON COLUMN "app"."administrators"."name" IS 'What other administrators see, before the nickname of a member.';
+
+COMMENT ON COLUMN "app"."carried_balances"."carried_until" IS 'The end of the months that the sums include; earlier for a member without bill rows since.';
+
+COMMENT ON COLUMN "app"."carried_balances"."commission" IS 'What the rows added to total_brokerage; points, to total_points_earned.';
+
+COMMENT ON COLUMN "app"."carriers"."tracking_url" IS 'The page of the carrier about a parcel, with {number} for its tracking number.';
+
+COMMENT ON COLUMN "app"."clock"."differs_by" IS 'How far this clock was ahead of the second clock that last disagreed; null since one agreed.';
+
+COMMENT ON COLUMN "app"."clock"."trusted_at" IS 'The latest time of this clock that a heartbeat of the scheduler, a second clock or the owner of the store has confirmed.';
+
+COMMENT ON COLUMN "app"."closed_months"."begins_at" IS 'By the time zone that the store had when the month was closed, as ends_at.';
+
+COMMENT ON COLUMN "app"."commission_maturities"."matures_at" IS 'Null until the receipt of the order is confirmed (app.matures_at).';
+
+COMMENT ON COLUMN "app"."commission_plans"."max_depth" IS 'The highest depth of the upline at which members get points by level or earn commission; null: no limit.';
+
+COMMENT ON COLUMN "app"."compacted_months"."bill_rows" IS 'Rows of the month of the bill before; log_rows, of the release log. The digests are those of app.digest_of_rows.';
+
+COMMENT ON COLUMN "app"."compacted_months"."checked_at" IS 'When what was built for the state was checked (app.check_parts).';
+
+COMMENT ON COLUMN "app"."compacted_months"."kept" IS 'How many releases stay bill rows, because they do not follow; first_kept is one of them.';
+
+COMMENT ON COLUMN "app"."compacted_releases"."frozen_after" IS 'The frozen points after the last release.';
+
+COMMENT ON COLUMN "app"."compacted_releases"."steps" IS 'From each release to the next: differences of the id of the bill row, of the id in the release log, and of the time, in microseconds beyond 24 hours.';
+
+COMMENT ON COLUMN "app"."day_sums"."begins_at" IS 'In the time zone that the store had when the day was summed. The row counts only while the store has the same days.';
+
+COMMENT ON COLUMN "app"."day_sums"."summed_at" IS 'The row counts only if no import is unfinished or has ended since.';
+
+COMMENT ON COLUMN "app"."decided_alone"."limit_money" IS 'The limit of the day to which the last decision was held, as limit_points; null before the first one.';
+
+COMMENT ON COLUMN "app"."dropped_actions"."digest" IS 'What app.digest_of_actions returned; a number for months that a version before 2.0.0 archived.';
+
+COMMENT ON COLUMN "app"."event_eras"."system" IS 'The system identifier of the cluster; where the store may not read it, the start of the server in microseconds.';
+
+COMMENT ON COLUMN "app"."events"."cause" IS 'Who or what caused it. cause_id is the order that was settled, or the refund.';
+
+COMMENT ON COLUMN "app"."events"."subject_id" IS 'uid of a member, id of an order, withdrawal or adjustment, YYYYMMDD of a release.';
+
+COMMENT ON COLUMN "app"."events"."uid" IS 'The member whom the event concerns; null if it concerns all, or none.';
+
+COMMENT ON COLUMN "app"."explained_findings"."explained_by" IS 'The Auth account of the administrator; null: the owner of the database.';
+
+COMMENT ON COLUMN "app"."forgotten_events"."digest" IS 'The sum, modulo 2^128, of the first 128 bits of the SHA-256 of each event as JSON, so that events can be added in any sequence.';
+
+COMMENT ON COLUMN "app"."function_settings"."variables" IS 'The variables with a value, of those that the configuration check knows.';
+
+COMMENT ON COLUMN "app"."idempotency_keys"."areas" IS 'The areas that an administrator had to be allowed to change (app.role_areas).';
+
+COMMENT ON COLUMN "app"."imported_members"."phone" IS 'With country code and without "+", as Auth stores numbers. Null if it does not belong to one member only.';
+
+COMMENT ON COLUMN "app"."imports"."finished_position" IS 'Position in app.positions at which the import ended and members rose. Null while it is unfinished, and for old imports.';
+
+COMMENT ON COLUMN "app"."inboxes"."read_snapshot" IS 'When the member last marked all as read: every event in this snapshot of read_era, and of earlier eras, is read.';
+
+COMMENT ON COLUMN "app"."inboxes"."wechat" IS 'The topics that also come as messages of the mini program, as far as the member has consented (app.message_consents).';
+
+COMMENT ON COLUMN "app"."job_runs"."batches" IS 'Batches that the run has committed. A running release counts them by the hundred.';
+
+COMMENT ON COLUMN "app"."job_runs"."from_day" IS 'The first of the days that the run was called for, and to_day the last; null without days.';
+
+COMMENT ON COLUMN "app"."job_runs"."pid" IS 'The server process of the run. With backend_start and query_start, it shows whether the run still runs.';
+
+COMMENT ON COLUMN "app"."level_changes"."cause" IS 'What let a member rise by tasks. order: its settlement. refund: a refund request of the order ended. assess: a member below is assessed again. refer: a member with orders joined below. import: an import ended. hold: the hold ended. Null: the settlement of the order, until 1.0.0.';
 
 COMMENT ON COLUMN "app"."level_changes"."position" IS 'Position in app.positions. A rise by tasks has that of its cause.';
 
-COMMENT ON COLUMN "app"."level_versions"."position" IS 'Position in app.positions from which the version is in force. Versions from before 2.0.0 have one of the update, because a settlement names its version.';
+COMMENT ON COLUMN "app"."level_versions"."position" IS 'Position in app.positions from which the version is in force; for versions from before 2.0.0, that of the update.';
 
-COMMENT ON COLUMN "app"."person_requests"."answer" IS 'What was done so far, or was done, or why it was refused. Members read it. Replaced by app.forgotten_text() when the account is deleted.';
+COMMENT ON COLUMN "app"."level_versions"."rules" IS 'The same settings in the form that the engine reads.';
 
-COMMENT ON COLUMN "app"."refund_lines"."asked" IS 'The units that a request asked for. Null for a refund that nobody asked for, and for requests from before 2.0.0.';
+COMMENT ON COLUMN "app"."machine_keys"."hash" IS 'SHA-256 of the secret.';
+
+COMMENT ON COLUMN "app"."machine_keys"."owner" IS 'The administrator as whom the key counts.';
+
+COMMENT ON COLUMN "app"."machine_keys"."owner_left_at" IS 'When the owner stopped being an administrator. Null if the owner is one, or somebody has taken the key over.';
+
+COMMENT ON COLUMN "app"."month_seals"."former_signature" IS 'The signature by the key of the month before, which vouches for a new key; null if the key is the same, or the former one is lost.';
+
+COMMENT ON COLUMN "app"."notice_choices"."told" IS 'Kind and item (app.waiting_items) of what waits and was told.';
+
+COMMENT ON COLUMN "app"."order_lines"."paid" IS 'The price in money: price times quantity less discount and paid_by_points, without freight.';
+
+COMMENT ON COLUMN "app"."order_lines"."points" IS 'The points taken for the line.';
+
+COMMENT ON COLUMN "app"."orders"."address" IS 'The delivery address, copied when the order was placed (app.is_address).';
+
+COMMENT ON COLUMN "app"."orders"."below_minimum" IS 'The base at payment was below minimum_base of the plan: the order pays nobody and counts for no task.';
+
+COMMENT ON COLUMN "app"."orders"."is_expired" IS 'Whether the order was cancelled because it was not paid in time.';
+
+COMMENT ON COLUMN "app"."orders"."is_imported" IS 'The order was placed in the previous system. It counts like any other and pays nobody.';
+
+COMMENT ON COLUMN "app"."orders"."paid_by_points" IS 'The part of the price that points paid. pay_price is the part in money.';
+
+COMMENT ON COLUMN "app"."orders"."plan_version" IS 'The plan in force at payment, which settles the order; for an imported order, at the import.';
+
+COMMENT ON COLUMN "app"."orders"."points_spent" IS 'The points taken when the order was placed.';
+
+COMMENT ON COLUMN "app"."orders"."queue_base" IS 'What refunds have left of the price of the queue goods, after discounts and without freight.';
+
+COMMENT ON COLUMN "app"."orders"."queue_units" IS 'The units of queue goods that refunds have left.';
+
+COMMENT ON COLUMN "app"."outbox"."lane" IS 'calls, or messages (to members), for which no call waits.';
+
+COMMENT ON COLUMN "app"."outbox"."state" IS 'waiting, or failed: not tried again until an administrator retries it.';
+
+COMMENT ON COLUMN "app"."parcels"."shipped_by" IS 'The account of the administrator who recorded the parcel; null: the store itself, such as an import.';
+
+COMMENT ON COLUMN "app"."payment_attempts"."started_at" IS 'When the provider answered that the payment can be made; null: no answer was recorded.';
+
+COMMENT ON COLUMN "app"."payment_attempts"."state" IS 'open; refused (the provider refused to start it); closed (it can no longer be paid); paid (the provider has the money, even if it could not be applied to the order).';
+
+COMMENT ON COLUMN "app"."payout_accounts"."deleted_at" IS 'When the member deleted the account. The row stays if a withdrawal names it, until the account of the member is deleted (app.forget_person).';
+
+COMMENT ON COLUMN "app"."person_requests"."answer" IS 'What was done, or why it was refused. Members read it. app.forgotten_text() once the account is deleted.';
+
+COMMENT ON COLUMN "app"."person_requests"."channel" IS 'app: by the member. administrator: recorded for a member who wrote or called.';
+
+COMMENT ON COLUMN "app"."person_requests"."state" IS 'open, done, refused, or lapsed: the member kept the account, lost it before an answer to another request, or claimed an imported member.';
+
+COMMENT ON COLUMN "app"."pictures"."checked_at" IS 'When WeChat answered for the first time. Later answers do not count.';
+
+COMMENT ON COLUMN "app"."pictures"."content_check" IS 'What WeChat says of the picture: review (by a person) or risky. Null: nothing, or an administrator has dismissed the doubt.';
+
+COMMENT ON COLUMN "app"."pictures"."refund_id" IS 'The refund request that has the picture.';
+
+COMMENT ON COLUMN "app"."pictures"."state" IS 'pending: its files may not be complete; stored; removing: nothing may show it any more.';
+
+COMMENT ON COLUMN "app"."pictures"."trace_ids" IS 'How WeChat names the picture in its answers, one for each time that it was asked.';
+
+COMMENT ON COLUMN "app"."pictures"."unused_since" IS 'When the nightly job first found that nothing shows the picture; null: something does, or it is new.';
+
+COMMENT ON COLUMN "app"."posters"."drawing_until" IS 'When another drawing may begin, even if none was stored; null: at once.';
+
+COMMENT ON COLUMN "app"."posters"."image" IS 'The poster as PNG. Null until it is drawn, and again after 30 days.';
+
+COMMENT ON COLUMN "app"."posters"."made_at" IS 'When the poster last changed or was last drawn.';
+
+COMMENT ON COLUMN "app"."posters"."product_id" IS 'The product that the poster shows, or 0 for that of the store.';
+
+COMMENT ON COLUMN "app"."product_categories"."rank" IS 'Where the category stands among the others; equal ranks by id.';
+
+COMMENT ON COLUMN "app"."products"."low_stock" IS 'A product with fewer units counts as low (app.is_low); 0: never.';
+
+COMMENT ON COLUMN "app"."real_names"."name_mask" IS 'The first character of the name, and two stars.';
+
+COMMENT ON COLUMN "app"."real_names"."person" IS 'The blind index: HMAC-SHA-256 of type and number under the key index_key_id. Equal for the same document.';
+
+COMMENT ON COLUMN "app"."reconcile_runs"."carried_until" IS 'The end of the closed months whose sums later runs carry, if this one finds nothing; null if there are no more.';
+
+COMMENT ON COLUMN "app"."reconcile_runs"."cuts" IS 'Runs that were cut during this reconciliation (app.job_runs).';
+
+COMMENT ON COLUMN "app"."reconcile_runs"."since" IS 'The end of the closed months that earlier runs had proved (app.carried_until).';
+
+COMMENT ON COLUMN "app"."refund_lines"."asked" IS 'The units that a request asked for. Null without a request, and for requests from before 2.0.0.';
 
 COMMENT ON COLUMN "app"."refund_lines"."concession" IS 'An amount of the line that is paid back while its goods are kept.';
 
 COMMENT ON COLUMN "app"."refund_lines"."quantity" IS 'The refunded units; of a request that is open, refused or taken back, the units that it asks for.';
 
-COMMENT ON COLUMN "app"."refunds"."amount" IS 'What is paid back: what the refunded units cost, without what points paid, concessions, and freight. For a request, what it would pay back: while it is open, with the freight that was foreseen when it was made (app.current_freight has that of now).';
+COMMENT ON COLUMN "app"."refunds"."amount" IS 'The money that is paid back: units without what points paid, concessions, and freight. For an open request, what it would pay back, with the freight foreseen when it was made (app.current_freight has that of now).';
 
 COMMENT ON COLUMN "app"."refunds"."freight" IS 'The part of amount that is freight.';
 
-COMMENT ON COLUMN "app"."refunds"."named" IS 'With a refund_ref: what the caller named, for app.replay_refund. Null without one, and for refunds from before 2.0.0.';
+COMMENT ON COLUMN "app"."refunds"."named" IS 'With a refund_ref: what the caller named, for app.replay_refund. Null for refunds from before 2.0.0.';
 
-COMMENT ON COLUMN "app"."refunds"."refusal_reason" IS 'Why the store has refused the request, in words for the buyer; empty: it gave no reason.';
+COMMENT ON COLUMN "app"."refunds"."names_units" IS 'Whether the caller named the units. Otherwise they are those of the request, or all that was left.';
 
-COMMENT ON COLUMN "app"."rule_versions"."in_force_since" IS 'When the store got them. Null: it always had them, or had the first version before times were stored.';
+COMMENT ON COLUMN "app"."refunds"."reason_check" IS 'WeChat''s verdict on the reason: review (a person should look at it) or risky; null: none.';
 
-COMMENT ON COLUMN "app"."rule_versions"."position" IS 'The first position in app.positions that is decided by these rules: 0 in a store that never had others.';
+COMMENT ON COLUMN "app"."refunds"."refusal_reason" IS 'Why the store refused the request, in words for the buyer; empty: no reason.';
+
+COMMENT ON COLUMN "app"."refunds"."return_received_at" IS 'When an administrator recorded that the goods have arrived.';
+
+COMMENT ON COLUMN "app"."release_ranges"."failures" IS 'Members for whom the last run that visited the whole range failed; 0 while a run visits it. A later run retries them.';
+
+COMMENT ON COLUMN "app"."release_ranges"."users" IS 'The members released so far; points is their sum.';
+
+COMMENT ON COLUMN "app"."release_runs"."cuts" IS 'Runs that were cut while they released this day (app.job_runs).';
+
+COMMENT ON COLUMN "app"."release_runs"."failures" IS 'Members for whom the last completed run failed. The next run retries them.';
+
+COMMENT ON COLUMN "app"."release_runs"."is_named_only" IS 'Whether the day has been released only by runs that named it.';
+
+COMMENT ON COLUMN "app"."release_runs"."users" IS 'Members who got a release; points is their sum. Of a day in ranges, both are written when a run has visited all of them.';
+
+COMMENT ON COLUMN "app"."rule_versions"."in_force_since" IS 'When the store got them. Null if it always had them, or before times were stored.';
+
+COMMENT ON COLUMN "app"."rule_versions"."position" IS 'The first position in app.positions that is decided by these rules: 0 if the store never had others.';
 
 COMMENT ON COLUMN "app"."scheduled_jobs"."times_count_for" IS 'For what the times of the job count (app.times_count_for). If that has changed, no earlier time is made up.';
 
@@ -16259,6 +18516,8 @@ COMMENT ON COLUMN "app"."settings"."first_order_minutes" IS 'Minutes to pay a fi
 COMMENT ON COLUMN "app"."settings"."h5_share_url" IS 'Share link URL. The page that share links open, without # and what follows it. The store appends ?spread= and the member number.';
 
 COMMENT ON COLUMN "app"."settings"."keys_per_hour" IS 'Changes of a member per hour. All requests of the app that change something, each counted once however often it is repeated.';
+
+COMMENT ON COLUMN "app"."settings"."lifecycle_from" IS 'Orders placed or shipped before this time count for expiry and automatic receipt as placed or shipped at this time.';
 
 COMMENT ON COLUMN "app"."settings"."logo" IS 'Logo. The URL of a picture that members see beside the store name.';
 
@@ -16340,95 +18599,533 @@ COMMENT ON COLUMN "app"."settings"."withdrawal_methods" IS 'Ways to withdraw. Wi
 
 COMMENT ON COLUMN "app"."settings"."withdrawal_minimum" IS 'Smallest withdrawal. Members cannot request less at once.';
 
-COMMENT ON COLUMN "app"."spread_changes"."from_time" IS 'When the member had got the referrer that was replaced; from_position is its position.';
+COMMENT ON COLUMN "app"."settlements"."base" IS 'The base that was left when the order was settled. Later refunds change app.orders.queue_base, not this.';
+
+COMMENT ON COLUMN "app"."settlements"."batch" IS 'Id of the first order that the same call of app.settle_orders settled. Null for imported orders, and for those settled before batches were stored.';
+
+COMMENT ON COLUMN "app"."settlements"."position" IS 'Position of the decision in app.positions.';
+
+COMMENT ON COLUMN "app"."settlements"."rate" IS 'The share of the base that was paid: the ratio, limited by payout caps (app.decide_cycles).';
+
+COMMENT ON COLUMN "app"."settlements"."state" IS 'settled; refunded, if all queue goods were refunded before, so that it paid nobody; imported. Later refunds do not change it.';
+
+COMMENT ON COLUMN "app"."spread_changes"."from_time" IS 'When the member had got the replaced referrer; from_position is its position.';
 
 COMMENT ON COLUMN "app"."spread_changes"."position" IS 'That of the new referrer in app.users.spread_position.';
 
-COMMENT ON COLUMN "app"."users"."left_at" IS 'When the member left: their account was deleted or removed. From then on they earn nothing. Null also for imported members whom nobody has claimed.';
+COMMENT ON COLUMN "app"."tax_withholdings"."expenses" IS 'By how much the deductible expenses of what is computed together grew by this withdrawal; after a reversal, they can fall. So with the next four columns.';
 
-COMMENT ON COLUMN "app"."users"."left_position" IS 'Position in app.positions at which the member left, or from which they earn nothing, if they left before such positions were stored.';
+COMMENT ON COLUMN "app"."tax_withholdings"."month" IS 'The business month in which the withdrawal became paying, as its first day. A reversal has the month of what it reverses. A later change of the time zone moves neither.';
 
-COMMENT ON COLUMN "app"."withdrawals"."held_accepted" IS 'What open refund requests held of it when it was last approved in spite of them. A transfer does not begin while they hold more. Null: nothing.';
+COMMENT ON COLUMN "app"."tax_withholdings"."months" IS 'How many consecutive months of the year, up to this one, are computed together: 1 unless the method is cumulative.';
+
+COMMENT ON COLUMN "app"."tax_withholdings"."rules_from" IS 'The valid_from of the rules that applied (app.tax_rules).';
+
+COMMENT ON COLUMN "app"."tax_withholdings"."taxable" IS 'What the rate was applied to: the income that is computed together less all deductions, at least 0.';
+
+COMMENT ON COLUMN "app"."team_totals"."own_orders" IS 'The reported orders of the member that the totals above include.';
+
+COMMENT ON COLUMN "app"."transfers"."asked_at" IS 'The start of the last run of the worker that could request the transfer.';
+
+COMMENT ON COLUMN "app"."transfers"."cancel_at" IS 'When an administrator cancelled the transfer, which is from then on only queried and cancelled.';
+
+COMMENT ON COLUMN "app"."transfers"."mchid" IS 'The merchant of the first request, which alone can continue the transfer.';
+
+COMMENT ON COLUMN "app"."unproved_passwords"."address_since" IS 'When the address replaced another one. Sessions and links from before prove nothing.';
+
+COMMENT ON COLUMN "app"."unproved_passwords"."is_proved" IS 'The password was proved since, but the account had a phone number then, which may be that of the stranger.';
+
+COMMENT ON COLUMN "app"."users"."left_at" IS 'When the account was deleted or removed; from then on the member earns nothing. Null also for unclaimed imported members.';
+
+COMMENT ON COLUMN "app"."users"."left_position" IS 'Position in app.positions from which the member earns nothing.';
+
+COMMENT ON COLUMN "app"."users"."share_code" IS 'Stands beside the uid in the share links of the member. Who knows it can ask for the nickname.';
+
+COMMENT ON COLUMN "app"."webhook_deliveries"."kind" IS 'event; gap: stands for an event of the subject that was given up; test: tries the address.';
+
+COMMENT ON COLUMN "app"."webhooks"."failing_since" IS 'The first failure since the last success, or null. Tests do not count.';
+
+COMMENT ON COLUMN "app"."webhooks"."former_salt" IS 'That of the former secret, which also signs until former_ends_at.';
+
+COMMENT ON COLUMN "app"."webhooks"."salt" IS 'The edge functions make the secret from it, with a key that the database does not have.';
+
+COMMENT ON COLUMN "app"."webhooks"."since" IS 'The transactions that had ended when it was made, of since_era. It gets the events of all others. Null: it gets all.';
+
+COMMENT ON COLUMN "app"."webhooks"."state" IS 'on, or why nothing is sent: off (by an administrator), gone (it answered 410) or failing (nothing succeeded for app.webhook_patience()).';
+
+COMMENT ON COLUMN "app"."wechat_accounts"."auth_id" IS 'The id of the Auth account, which the first sign-in creates.';
+
+COMMENT ON COLUMN "app"."wechat_accounts"."email" IS 'The email address of the Auth account when it is created. It receives no mail.';
+
+COMMENT ON COLUMN "app"."wechat_accounts"."sign_in_id" IS 'The sign-in in progress, one at a time: each link of the Auth server invalidates the one before.';
+
+COMMENT ON COLUMN "app"."wechat_accounts"."sign_in_until" IS 'When another sign-in may begin, even if this one was not closed.';
+
+COMMENT ON COLUMN "app"."wechat_tokens"."asking_until" IS 'When another request may ask WeChat, even if none was saved; null: at once.';
+
+COMMENT ON COLUMN "app"."withdrawal_batches"."amount" IS 'What the bank pays: the amounts less fees and taxes.';
+
+COMMENT ON COLUMN "app"."withdrawals"."approved_by" IS 'The administrator who approved it; while it is requested, who approved it first, above the limit. Null if the owner of the database did.';
+
+COMMENT ON COLUMN "app"."withdrawals"."fee_rate" IS 'The rate of the fee, as the settings had it at the request. Null for requests from before 2.0.0.';
+
+COMMENT ON COLUMN "app"."withdrawals"."held_accepted" IS 'What open refund requests held of it when it was last approved in spite of them. No transfer begins while they hold more. Null: nothing.';
+
+COMMENT ON COLUMN "app"."withdrawals"."state" IS 'requested; approved; paying (a bank or provider was told to pay and has not said how it ended); at the end paid, refused, failed, or cancelled by the member before an approval.';
+
+COMMENT ON COLUMN "app"."withdrawals"."tax" IS 'The income tax withheld: 0 until the withdrawal becomes paying, then fixed. If the payment fails, app.tax_withholdings has its reversal.';
+
+COMMENT ON COLUMN "app"."withdrawals"."transfer_state" IS 'For wechat, what WeChat last said: accepted; confirming (waits for the member); transferring; cancelling; at the end succeeded, failed or cancelled. Null before its first response.';
+
+COMMENT ON FUNCTION "api"."add_consents"(jsonb) IS 'Counts consents of the caller to messages of WeChat (app.add_consents). Returns what get_notice_choices returns. Serves POST /api/notice/consent.';
+
+COMMENT ON FUNCTION "api"."add_parcel"(bigint, text, text) IS 'Adds a parcel to an order that is paid or shipped, and returns the order, which is then shipped (app.ship_parcel). Serves POST /adminapi/order/{id}/parcel.';
+
+COMMENT ON FUNCTION "api"."admin_get_bill"(bigint, text, timestamp with time zone, timestamp with time zone, integer, integer, text) IS 'Returns one page of a member''s bill, newest first. Serves GET /adminapi/user/{uid}/bill.';
+
+COMMENT ON FUNCTION "api"."admin_get_order"(bigint) IS 'Returns one order with its refunds, payment attempts, unclaimed payments, parcels, offline payment and timeline. Serves GET /adminapi/order/{id}.';
 
 COMMENT ON FUNCTION "api"."admin_get_orders"(bigint, text, smallint, text, timestamp with time zone, timestamp with time zone, integer, integer, text, text, text, timestamp
-  with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, text, bigint, boolean) IS 'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by a search (app.find_orders), buyer, product and queue-goods flag of a line, shown state, refund status, order number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has marked (app.waiting_kinds). refunded is what was refunded, between the times of refunds if they are given; amount_left is what is left of what was paid after all refunds, return_state how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
+  with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, text, bigint, boolean) IS 'Returns one page of all orders, sorted by id, or by time of payment, which leaves out unpaid ones. p_search is that of app.find_orders, p_state the shown state, p_waiting refund or payment (app.waiting_kinds). refunded is what was refunded, in the given time if there is one; amount_left is what is left after all refunds. Serves GET /adminapi/order.';
+
+COMMENT ON FUNCTION "api"."admin_get_person_requests"(bigint, text, text, integer, integer, text) IS 'Returns one page of the requests of persons: open ones, the earliest due first, then closed ones, newest first. p_waiting is a kind of app.person_request_waits_as. Serves GET /adminapi/person_request.';
+
+COMMENT ON FUNCTION "api"."admin_get_products"(text, boolean, boolean, bigint, boolean, integer, integer, text) IS 'Returns one page of the products, on sale or not. An unlimited stock is the largest. A leading - of p_sort is descending. Serves GET /adminapi/product.';
+
+COMMENT ON FUNCTION "api"."admin_get_real_name"(bigint) IS 'Returns the real name of a member, masked, and who decided about it. Serves GET /adminapi/user/{uid}/real_name.';
+
+COMMENT ON FUNCTION "api"."admin_get_statement_lines"(bigint, text, text) IS 'Returns the next chunk of a member''s bill of a business month (app.bill_lines). Serves GET /adminapi/user/{uid}/statement/csv.';
+
+COMMENT ON FUNCTION "api"."admin_get_statement_proof"(bigint, text, text) IS 'Returns what proves that a member''s bill rows of a month are in its seal (app.statement_proof). Serves GET /adminapi/user/{uid}/statement/proof.';
 
 COMMENT ON FUNCTION "api"."admin_get_system_metadata"(text, text, text) IS 'Returns the public metadata and health with the versions of runtime, database and schema. Serves GET /adminapi/system/metadata.';
 
-COMMENT ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer, boolean) IS 'Returns one page of the members, filtered by uid or nickname (app.may_search_names), level, no-assess flag, referrer and whether they have left, sorted by p_sort (a leading - sorts in descending order). Administrators who take no part in the store are left out (app.idle_administrators). Serves GET /adminapi/user.';
+COMMENT ON FUNCTION "api"."admin_get_tax"(bigint, integer) IS 'Returns a member''s certificate of the tax withheld in a year, its allowances, and the years with rows, both newest first. Serves GET /adminapi/user/{uid}/tax.';
 
-COMMENT ON FUNCTION "api"."admin_get_withdrawal"(bigint) IS 'Returns a withdrawal with the amount that the member can still withdraw, the orders whose open refund requests hold commission while nobody is told to pay it, the tax of an open one as it would be now, its transfer at WeChat and, only for administrators with the area money, the account with its unmasked number. Serves GET /adminapi/withdrawal/{id}.';
+COMMENT ON FUNCTION "api"."admin_get_user"(bigint, timestamp with time zone) IS 'Returns one member as they are now, or were at p_as_of (app.member_json). Serves GET /adminapi/user/{uid}.';
 
-COMMENT ON FUNCTION "api"."approve_withdrawal"(bigint, numeric) IS 'Approves a requested withdrawal and returns it. Above the limit of a day, a second administrator must approve it, too. p_held_by_refunds accepts what open refund requests hold of it. Serves PUT /adminapi/withdrawal/{id}/approve.';
+COMMENT ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer, boolean) IS 'Returns one page of the members without app.idle_administrators. p_search is a uid, or a part of the nickname (app.may_search_names). A leading - of p_sort is descending. Serves GET /adminapi/user.';
 
-COMMENT ON FUNCTION "api"."approve_withdrawals"(jsonb) IS 'Approves several requested withdrawals, each as api.approve_withdrawal does, and returns what became of each: approved, waits for a second administrator, or rejected, with the code of the error. A withdrawal that cannot be approved stops no other; if none can, the error of the last is raised. One of which refund requests hold something is rejected: whoever accepts that approves it alone. Serves PUT /adminapi/withdrawal/approve.';
+COMMENT ON FUNCTION "api"."admin_get_withdrawal"(bigint) IS 'Returns a withdrawal with what the member can still withdraw, the orders whose refund requests hold commission, its estimated tax, and its transfer. Only administrators with the area money get the account with its number. Serves GET /adminapi/withdrawal/{id}.';
 
-COMMENT ON FUNCTION "api"."begin_transfer"(text, text) IS 'Moves an approved withdrawal by wechat to paying and returns what WeChat is told by the merchant p_mchid, {appid, openid, payee_name, amount_minor, must_cancel, may_request, can_be_confirmed, is_held}, {is_held} alone while refund requests hold it, or null if it has ended. First step of the worker.';
+COMMENT ON FUNCTION "api"."admin_get_withdrawals"(text, text, bigint, bigint, timestamp with time zone, timestamp
+  with time zone, integer, integer, text, text, text) IS 'Returns one page of all withdrawals, sorted by id, or by their end, which leaves out open ones, and how many are in each state. p_waiting is that of app.withdrawal_waits_as. Account numbers are masked. Serves GET /adminapi/withdrawal.';
 
-COMMENT ON FUNCTION "api"."call_tool"(text, text, jsonb) IS 'Runs a function of schema api that only reads for an assistant and returns its result, with personal data only for a machine key with the scope personal:read (app.personal_fields), by whose names no other caller finds anything (app.may_search_names). The action log records the tool and its arguments, without texts to search for (app.call_tool). Serves POST /mcp.';
+COMMENT ON FUNCTION "api"."answer_person_request"(bigint, text, text) IS 'Answers a request of a person or notes what was done (app.answer_person_request), and returns it. Serves PUT /adminapi/person_request/{id}.';
 
-COMMENT ON FUNCTION "api"."create_adjustment"(bigint, text, numeric, numeric, numeric, text) IS 'Corrects the balances of a member and returns the adjustment: booked within the limits of the settings, otherwise waiting for a second administrator, as always for a member who has left, whom p_kind pays out or takes as given up. Serves POST /adminapi/adjustment.';
+COMMENT ON FUNCTION "api"."approve_withdrawal"(bigint, numeric) IS 'Approves a requested withdrawal and returns it (app.approve_withdrawal). p_held_by_refunds accepts what open refund requests hold of it. Serves PUT /adminapi/withdrawal/{id}/approve.';
 
-COMMENT ON FUNCTION "api"."create_order"(jsonb, bigint, jsonb, text, numeric, numeric) IS 'Creates an unpaid order of the caller, or a paid one if it costs nothing, and returns it. p_items is [{"product_id", "quantity"}]; a client cannot set a discount. The order copies the address of p_address_id, or p_address. With p_expected_price, an order that costs another amount is rejected. p_use_points is the most points to use. At most ten orders an hour may cost nothing. Serves POST /api/order.';
+COMMENT ON FUNCTION "api"."approve_withdrawals"(jsonb) IS 'Approves several requested withdrawals. Returns approved, waits or rejected for each, with the code of the error. Raises the last error if all are rejected. One of which refund requests hold something is rejected. Serves PUT /adminapi/withdrawal/approve.';
 
-COMMENT ON FUNCTION "api"."create_withdrawal_batch"(text, jsonb, numeric, boolean) IS 'Puts approved withdrawals of a method (bank or alipay) into a batch and returns the batch. p_ids names the withdrawals; null takes all, except those of the administrator''s own member and those that the administrator approved (app.reject_own_approval). They become paying. p_held_by_refunds accepts what open refund requests hold of them; with p_leaves_out_held, those stay as they are. Serves POST /adminapi/withdrawal/batch.';
+COMMENT ON FUNCTION "api"."begin_message"(text, text, bigint, text) IS 'Returns a message that is to be sent now, or null (app.begin_message).';
 
-COMMENT ON FUNCTION "api"."deliver_order"(bigint, text, text) IS 'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, and returns it. An order whose receipt was confirmed before stays received. Serves PUT /adminapi/order/{id}/deliver.';
+COMMENT ON FUNCTION "api"."begin_notice"(bigint) IS 'Returns a notice that is to be sent now (app.notice_json), or removes it from the outbox and returns null.';
 
-COMMENT ON FUNCTION "api"."get_actions"(text, text, text, uuid, timestamp with time zone, timestamp with time zone, integer, integer, text) IS 'Returns one page of what administrators did, newest first, filtered by function, target, administrator and time, and dropped_until, before which actions were exported and dropped. Pages are numbered or follow a cursor. Serves GET /adminapi/action.';
+COMMENT ON FUNCTION "api"."begin_transfer"(text, text) IS 'Moves an approved withdrawal by wechat to paying and returns what WeChat is told: {appid, openid, payee_name, amount_minor, must_cancel, may_request, can_be_confirmed, is_held}, {is_held} alone, or null (app.begin_transfer). First step of the worker.';
 
-COMMENT ON FUNCTION "api"."get_assets_overview"() IS 'Returns the caller''s balances, what of the commission can be withdrawn, what open refund requests hold and when the rest matures, level and commission cycle. today_release is the amount that today''s release gave, or will give if it has not run yet. Serves GET /api/hjf/assets/overview.';
+COMMENT ON FUNCTION "api"."call_tool"(text, text, jsonb) IS 'Runs a reading function of schema api for an assistant and records the call (app.call_tool). Personal data is withheld (app.personal_fields) and names are not searched without the scope personal:read. Serves POST /mcp.';
+
+COMMENT ON FUNCTION "api"."cancel_deletion"() IS 'Keeps the account of the caller (app.cancel_deletion). Returns what get_deletion returns. Serves DELETE /api/user/deletion.';
+
+COMMENT ON FUNCTION "api"."cancel_factor_removal"(uuid) IS 'Takes back the request of any owner to remove a second factor and returns what get_administrators returns. Serves DELETE /adminapi/factor_removal/{auth_id}.';
+
+COMMENT ON FUNCTION "api"."cancel_transfer"(bigint) IS 'Has WeChat cancel a transfer that the member has not confirmed, and returns the withdrawal (app.cancel_transfer). Serves PUT /adminapi/withdrawal/{id}/cancel.';
+
+COMMENT ON FUNCTION "api"."cancel_withdrawal"(bigint) IS 'Cancels a withdrawal of the caller that no administrator has approved, and returns it. Serves PUT /api/withdrawal/{id}/cancel.';
+
+COMMENT ON FUNCTION "api"."check_cart"(jsonb) IS 'Returns each item of a cart with the product as it is now, the problem that prevents ordering it, and whether its price has changed. total_price is that of the chosen items without a problem, without freight. Serves POST /api/cart.';
+
+COMMENT ON FUNCTION "api"."claim_drawing"(uuid) IS 'Returns what to draw a poster from, to one caller within ten seconds, who stores the picture. Null if it is drawn or being drawn. Second step of GET /poster/image/{file}.';
+
+COMMENT ON FUNCTION "api"."claim_payment_query"(text) IS 'Returns whether the provider may be queried for an open payment attempt now: at most once in two seconds. Serves GET /api/order/{id}/payment.';
+
+COMMENT ON FUNCTION "api"."claim_wechat_ticket"(text, text) IS 'Returns {state, ticket} to sign a page of the store. known: valid for five more minutes. ask: the caller asks WeChat and saves the answer. wait: somebody else asks. failed: WeChat gave none a moment ago. First step of GET /api/wechat/signature.';
+
+COMMENT ON FUNCTION "api"."close_month"(text) IS 'Closes a month that a reconciliation has proved (app.require_reconciled, app.close_month), lets the worker seal it, and returns its sums. Serves POST /adminapi/month/{month}/close.';
+
+COMMENT ON FUNCTION "api"."close_wechat_sign_in"(uuid, bigint) IS 'Ends a sign-in of a WeChat user: {uid, spread_bound}. spread_bound: p_spread_uid is the referrer. Serves POST /api/auth/wechat, as its last step.';
+
+COMMENT ON FUNCTION "api"."confirm_factor_removal"(uuid) IS 'Removes the second factors of an administrator, ends their sessions, and returns what get_administrators returns. Raises second_administrator_needed for the owner who asked. Serves PUT /adminapi/factor_removal/{auth_id}.';
+
+COMMENT ON FUNCTION "api"."confirm_receipt"(bigint) IS 'Confirms that the caller has received an order and returns it (app.confirm_receipt; R2, R3). Serves PUT /api/order/{id}/receive.';
+
+COMMENT ON FUNCTION "api"."create_account"(text, text, text, text) IS 'Adds an account to which the caller can withdraw, and returns it, its number masked. Serves POST /api/account.';
+
+COMMENT ON FUNCTION "api"."create_address"(jsonb, boolean) IS 'Adds an address (app.is_address) to the caller''s address book and returns it. The first one becomes the default. Serves POST /api/address.';
+
+COMMENT ON FUNCTION "api"."create_adjustment"(bigint, text, numeric, numeric, numeric, text) IS 'Corrects the balances of a member and returns the adjustment, booked or waiting (app.create_adjustment). Serves POST /adminapi/adjustment.';
+
+COMMENT ON FUNCTION "api"."create_article_category"(text, boolean, boolean) IS 'Creates an article category and returns it. With p_is_sign_in_ad, it takes the flag from the category that had it. Serves POST /adminapi/article_category.';
+
+COMMENT ON FUNCTION "api"."create_machine_key"(text, text, jsonb, timestamp with time zone, integer) IS 'Makes a machine key of the caller and returns it (app.key_json). p_hash is the SHA-256 of its secret. It expires after a year by default. Needs a second factor. Serves POST /adminapi/machine_key.';
+
+COMMENT ON FUNCTION "api"."create_order"(jsonb, bigint, jsonb, text, numeric, numeric) IS 'Creates an unpaid order of the caller, or a paid one if it costs nothing, and returns it (app.create_order). p_items is [{"product_id", "quantity"}]. At most ten orders an hour may cost nothing. Serves POST /api/order.';
+
+COMMENT ON FUNCTION "api"."create_person_request"(text, text) IS 'Asks the store for a copy, a correction or the deletion of the caller''s data (app.ask_person_request). Serves POST /api/user/request.';
+
+COMMENT ON FUNCTION "api"."create_product"(text, numeric, numeric, boolean, boolean, jsonb, text, integer, integer, bigint, text) IS 'Creates a product and returns it. Null as p_stock is unlimited. Serves POST /adminapi/product.';
+
+COMMENT ON FUNCTION "api"."create_product_category"(text) IS 'Creates a category of products, the last one, and returns it. Serves POST /adminapi/product_category.';
+
+COMMENT ON FUNCTION "api"."create_tax_allowance"(bigint, text, text, numeric, numeric, numeric) IS 'Records a tax allowance of a member in a month and returns it (app.allow_tax). Serves POST /adminapi/user/{uid}/tax.';
+
+COMMENT ON FUNCTION "api"."create_webhook"(text, text, jsonb, text) IS 'Makes a webhook for the events of p_types that are committed after it, and returns it (app.webhook_json). Needs a second factor. Serves POST /adminapi/webhook.';
+
+COMMENT ON FUNCTION "api"."create_withdrawal"(numeric, text, bigint, text) IS 'Requests the withdrawal of matured commission of the caller and returns it (app.request_withdrawal). p_payee_name is the name that WeChat needs for large amounts. Serves POST /api/withdrawal.';
+
+COMMENT ON FUNCTION "api"."create_withdrawal_batch"(text, jsonb, numeric, boolean) IS 'Puts approved withdrawals of a method (bank or alipay) into a batch and returns it (app.create_withdrawal_batch). p_ids null takes all that the administrator can pay. Serves POST /adminapi/withdrawal/batch.';
+
+COMMENT ON FUNCTION "api"."decide_real_name"(bigint, bigint, text, text) IS 'Records that an administrator checked or refused the real name p_id of a member, with a reason that the member sees. Returns it, masked. Serves PUT /adminapi/user/{uid}/real_name.';
+
+COMMENT ON FUNCTION "api"."delete_account"(bigint) IS 'Deletes a payout account of the caller, unless an open withdrawal goes to it. Serves DELETE /api/account/{id}.';
+
+COMMENT ON FUNCTION "api"."delete_address"(bigint) IS 'Deletes an address of the caller''s address book. The newest of the others replaces the default. Serves DELETE /api/address/{id}.';
+
+COMMENT ON FUNCTION "api"."delete_article"(bigint) IS 'Marks an article as deleted. Serves DELETE /adminapi/article/{id}.';
+
+COMMENT ON FUNCTION "api"."delete_product"(bigint) IS 'Marks a product that was never ordered as deleted. Serves DELETE /adminapi/product/{id}.';
+
+COMMENT ON FUNCTION "api"."delete_webhook"(bigint) IS 'Deletes a webhook with all its deliveries. Needs a second factor. Serves DELETE /adminapi/webhook/{id}.';
+
+COMMENT ON FUNCTION "api"."deliver_order"(bigint, text, text) IS 'Marks a paid order as shipped, or corrects its first parcel, and returns it (app.deliver_order). Serves PUT /adminapi/order/{id}/deliver.';
+
+COMMENT ON FUNCTION "api"."deliver_orders"(jsonb, text) IS 'Marks several paid orders as shipped without a tracking number. Returns shipped, unchanged or rejected for each, with the code of the error. Raises the last error if all are rejected. Serves PUT /adminapi/shipping/deliver.';
+
+COMMENT ON FUNCTION "api"."dismiss_first_steps"() IS 'Dismisses the first steps of the store for all administrators. Returns what get_first_steps returns. Serves PUT /adminapi/first_steps/dismissal.';
+
+COMMENT ON FUNCTION "api"."dismiss_member_doubt"(bigint, text, text) IS 'Dismisses the doubt about p_nickname or p_avatar, if the member still has it, and returns the member (api.admin_get_user). Serves PUT /adminapi/user/{uid}/doubt/dismiss.';
+
+COMMENT ON FUNCTION "api"."dismiss_refund_doubt"(bigint, bigint, uuid) IS 'Dismisses WeChat''s verdict on the reason of a refund request, or on one of its pictures, and returns the refund. Serves PUT /adminapi/order/{id}/refund/doubt/dismiss.';
+
+COMMENT ON FUNCTION "api"."end_sessions"(uuid) IS 'Ends one session of the caller, or all but the present one: {ended}. Access tokens stay valid until they expire. Serves DELETE /api/user/session and DELETE /api/user/session/{id}.';
+
+COMMENT ON FUNCTION "api"."explain_finding"(text, text, text, text, text) IS 'Explains a finding of the latest reconciliation, which then no longer counts until its figures change. Raises finding_not_found if there is none with these figures. Serves POST /adminapi/hjf/reconcile/explain.';
+
+COMMENT ON FUNCTION "api"."export_liabilities"(timestamp with time zone, text) IS 'Returns the next chunk of what the store owed each member at p_as_of, by default now, as lines of a CSV file (app.owed_at), without members who had nothing. Serves GET /adminapi/export/liabilities and GET /adminapi/export/liabilities/xlsx.';
+
+COMMENT ON FUNCTION "api"."export_me"(text) IS 'Returns the next part of everything that the store knows about the caller (app.export_member), and enters a complete copy in the register. Serves POST /api/user/export.';
+
+COMMENT ON FUNCTION "api"."export_tax"(text, text) IS 'Returns the next chunk of income, deductions and tax of each member with tax withheld in a quarter (YYYY-Qn). Lines of a CSV file, by uid. Serves GET /adminapi/export/tax and GET /adminapi/export/tax/xlsx.';
+
+COMMENT ON FUNCTION "api"."find_contact"(text) IS 'Returns the member with exactly this phone number or email address; both fields are null without one. The action log records the search without the number or address. Serves POST /adminapi/search/contact.';
+
+COMMENT ON FUNCTION "api"."find_inviter"(bigint, uuid, text) IS 'Returns {uid, nickname} of the member whose share link has this uid and code, or null. p_address is that of the caller. Serves GET /api/spread/inviter.';
+
+COMMENT ON FUNCTION "api"."finish_picture"(uuid, text, integer, integer, integer, integer, integer, integer) IS 'Records that both files of a picture are stored, and has WeChat check that of a member: {stored}, false if it is unknown or being removed. Last step of POST /picture/avatar, POST /picture/refund and POST /picture/store.';
+
+COMMENT ON FUNCTION "api"."finish_sealing"(text) IS 'Removes the call of a closed month from the outbox: nothing is left to seal.';
+
+COMMENT ON FUNCTION "api"."get_accounts"() IS 'Returns the payout accounts of the caller, newest first, their numbers masked. Serves GET /api/account.';
+
+COMMENT ON FUNCTION "api"."get_actions"(text, text, text, uuid, timestamp with time zone, timestamp with time zone, integer, integer, text) IS 'Returns one page of what administrators did, newest first, and dropped_until, before which actions were dropped. Serves GET /adminapi/action.';
+
+COMMENT ON FUNCTION "api"."get_adjustments"(bigint, text, integer, integer, text, text) IS 'Returns one page of the adjustments, newest first. p_waiting keeps those of app.adjustment_waits_for. Serves GET /adminapi/adjustment.';
+
+COMMENT ON FUNCTION "api"."get_administrators"() IS 'Returns all administrators, those of longest standing first, then all invitations: {list, count}. Serves GET /adminapi/administrator.';
+
+COMMENT ON FUNCTION "api"."get_agent_config_report"() IS 'Runs app.verify_agent_config and returns its findings; ok is false if one is an error. Serves GET /adminapi/hjf/verify_agent_config.';
+
+COMMENT ON FUNCTION "api"."get_agent_levels"() IS 'Returns the level settings in force and the latest twenty versions. Serves GET /adminapi/agent/level.';
+
+COMMENT ON FUNCTION "api"."get_articles"(bigint, text, smallint, smallint, integer, integer) IS 'Returns one page of the articles without their content, newest first. Serves GET /adminapi/article.';
+
+COMMENT ON FUNCTION "api"."get_assets_overview"() IS 'Returns the caller''s balances, level and commission cycle, and when the commission can be withdrawn. today_release is what today''s release gave, or will give. Serves GET /api/hjf/assets/overview.';
+
+COMMENT ON FUNCTION "api"."get_bill"(text, timestamp with time zone, timestamp with time zone, integer, integer, text) IS 'Returns one page of the caller''s bill, newest first. Serves GET /api/bill.';
+
+COMMENT ON FUNCTION "api"."get_bill_row"(bigint) IS 'Returns one row of the bill (app.admin_bill_json). Serves GET /adminapi/bill/{id}.';
 
 COMMENT ON FUNCTION "api"."get_bill_rows"(bigint, text, text, text, numeric, numeric, timestamp with time zone, timestamp with time zone, integer, integer, text, timestamp
-  with time zone, timestamp with time zone, smallint) IS 'Returns one page of the bill of all members, newest first, filtered by member, the level that members have now, type, source, time, the size of the change of a balance (app.bill_window limits the time), and whether it is what orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
+  with time zone, timestamp with time zone, smallint) IS 'Returns one page of the bill of all members, newest first, for the time of app.bill_window. Amounts bound the change of p_balance. p_earned_from and p_earned_to choose what orders earned (app.sum_between). Rows are counted up to 100,001. Serves GET /adminapi/bill.';
 
-COMMENT ON FUNCTION "api"."get_level_changes"(bigint, integer, integer) IS 'Returns one page of the changes of a member''s grade, newest first, each with what caused it: for a rise by tasks the kind of the cause, and the order if there is one; else the administrator. Serves GET /adminapi/user/{uid}/level_change.';
+COMMENT ON FUNCTION "api"."get_branch"(bigint, integer, integer) IS 'Returns one page of the direct members of a member, the largest team first, and the member (root). Serves GET /adminapi/user/{uid}/branch.';
 
-COMMENT ON FUNCTION "api"."get_level_review"(integer, bigint, text) IS 'Returns members who would not reach their level today, after refunds, with what is missing; or, with p_kind rise, those who meet the tasks of a higher level and have not risen. Levels do not fall by themselves, and level settings raise nobody. A page reads a bounded number of members and can have fewer than p_limit. Serves GET /adminapi/agent/level/review.';
+COMMENT ON FUNCTION "api"."get_brokerage_config"() IS 'Returns the commission plan in force and the latest twenty versions. Serves GET /adminapi/hjf/brokerage/config.';
 
-COMMENT ON FUNCTION "api"."get_member_network"(bigint) IS 'Returns how many members are below a member at each depth, what the orders of members at that depth have brought, less reversals, and which share of it came from depth 1, the own sales. Serves GET /adminapi/user/{uid}/network.';
+COMMENT ON FUNCTION "api"."get_count_audit"(bigint) IS 'Returns a member''s task counts order by order (app.audit_counts). Serves GET /adminapi/hjf/member/{uid}/count_audit.';
 
-COMMENT ON FUNCTION "api"."get_network_paid"() IS 'Returns how deep orders have ever paid, and what was booked at each depth in the last 90 business days, less reversals. Serves GET /adminapi/network/paid.';
+COMMENT ON FUNCTION "api"."get_crontab"() IS 'Returns the scheduled jobs with their next and latest runs (app.schedule_json). Serves GET /adminapi/system/crontab.';
 
-COMMENT ON FUNCTION "api"."get_orders"(text, integer, integer) IS 'Returns one page of the caller''s orders, newest first, filtered by the state that is shown (app.shown_state). Serves GET /api/order.';
+COMMENT ON FUNCTION "api"."get_debts"(integer, integer) IS 'Returns one page of the members with a debt (app.debts), the largest first, and the sum of all debts. Serves GET /adminapi/debt.';
 
-COMMENT ON FUNCTION "api"."get_report_levels"(timestamp with time zone, timestamp with time zone) IS 'Returns the figures of a period by the level that members have now: what they bought and earned, and who has joined. Serves GET /adminapi/report/level.';
+COMMENT ON FUNCTION "api"."get_deletion"() IS 'Returns the deletion of the account of the caller (app.deletion_json), and whether they must sign in again before they can ask for it. Serves GET /api/user/deletion.';
 
-COMMENT ON FUNCTION "api"."get_report_members"(timestamp with time zone, timestamp with time zone, text, integer, integer) IS 'Returns a page of the members whose direct members bought something in a period, or who earned in it, with these sales and earnings, sorted by revenue, orders, commission or points. Serves GET /adminapi/report/member.';
+COMMENT ON FUNCTION "api"."get_event_feed"(text, integer) IS 'Returns {list, next_cursor}: the events after a cursor, as app.events_after. An empty list returns the cursor unchanged. Serves GET /adminapi/events.';
 
-COMMENT ON FUNCTION "api"."get_report_products"(timestamp with time zone, timestamp with time zone, text, integer, integer) IS 'Returns a page of the products that were sold or refunded in a period (app.sold_products), as they were then, sorted by revenue, units or orders, and the freight of its orders and of its refunds: with it, what was paid for all products is what was paid, and what was refunded of them is what was refunded. Serves GET /adminapi/report/product.';
+COMMENT ON FUNCTION "api"."get_events"(text, bigint, bigint, timestamp with time zone, timestamp with time zone, integer, integer, text) IS 'Returns one page of the events of the last 90 days, newest first. Serves GET /adminapi/event.';
 
-COMMENT ON FUNCTION "api"."get_settings_history"() IS 'Returns the settings of a new store, and for each setting that an administrator has changed, when and by whom it was changed last, as far as its action was not dropped: {presets, changes}. Serves GET /adminapi/system/settings/history.';
+COMMENT ON FUNCTION "api"."get_first_page"() IS 'Returns {banners, featured, categories}, each in its sequence and as far as there are products on sale. Serves GET /api/first_page.';
 
-COMMENT ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) IS 'Returns one page of the referrers that administrators have set for a member, newest first, each with the referrer before it, the reason and the administrator. Serves GET /adminapi/user/{uid}/spread_change.';
+COMMENT ON FUNCTION "api"."get_first_steps"() IS 'Returns the first steps of the store (app.first_steps), none if all are done or they were dismissed. Serves GET /adminapi/first_steps.';
 
-COMMENT ON FUNCTION "api"."get_withdrawal_terms"(numeric) IS 'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it) with their limits, fee rate, what can be withdrawn now, what open refund requests hold, why nothing can be, the real name that is missing, the open withdrawal, and the fee of p_amount and its tax as it would be now. Serves GET /api/withdrawal/terms.';
+COMMENT ON FUNCTION "api"."get_health"() IS 'Returns the health of the background work (app.health_json). Serves GET /api/health.';
 
-COMMENT ON FUNCTION "api"."hand_over_machine_key"(bigint, uuid) IS 'Makes another administrator, whose roles allow its scopes, answer for a machine key, also within the 30 days after its owner has left, and returns the key (app.key_json). Secret and scopes stay as they are. Needs a second factor. Serves PUT /adminapi/machine_key/{id}/owner.';
+COMMENT ON FUNCTION "api"."get_level_changes"(bigint, integer, integer) IS 'Returns one page of the changes of a member''s grade, newest first, each with its cause or the administrator. Serves GET /adminapi/user/{uid}/level_change.';
 
-COMMENT ON FUNCTION "api"."invite_administrator"(text, jsonb, text) IS 'Invites the owner of an email address to become an administrator, for seven days, and returns what get_administrators returns. The edge function then has the Auth server send the mail. A repeated invitation replaces the earlier one. Needs a second factor. Serves POST /adminapi/administrator/invitation.';
+COMMENT ON FUNCTION "api"."get_level_review"(integer, bigint, text) IS 'Returns members who would not reach their level today, with what is missing; with p_kind rise, those who meet the tasks of a higher level. A page can have fewer than p_limit. Serves GET /adminapi/agent/level/review.';
 
-COMMENT ON FUNCTION "api"."mark_withdrawal_paid"(bigint, text, numeric) IS 'Records that an approved withdrawal was paid, with the reference of the payment, and returns it. p_held_by_refunds accepts what open refund requests hold of it. Serves PUT /adminapi/withdrawal/{id}/paid.';
+COMMENT ON FUNCTION "api"."get_liabilities"(timestamp with time zone) IS 'Returns what the store owes its members, or owed them at p_as_of (app.liabilities_json). Serves GET /adminapi/liabilities.';
 
-COMMENT ON FUNCTION "api"."preview_own_refund"(bigint, jsonb) IS 'Returns what a refund of these units of one of the caller''s orders would pay back (app.preview_request). With p_lines null: of all that is left. Serves POST /api/order/{id}/refund/preview.';
+COMMENT ON FUNCTION "api"."get_machine_keys"() IS 'Returns all machine keys, those that work first, then the newest: {list, count}. Serves GET /adminapi/machine_key.';
 
-COMMENT ON FUNCTION "api"."preview_refund"(bigint, jsonb, numeric, numeric, boolean) IS 'Returns what this refund would pay back and reverse now and what becomes of the open request, without writing (app.preview_refund). Serves POST /adminapi/order/{id}/refund/preview.';
+COMMENT ON FUNCTION "api"."get_member_network"(bigint) IS 'Returns for each depth below a member how many members are there and what their orders brought. own_sales is the share of depth 1. Serves GET /adminapi/user/{uid}/network.';
 
-COMMENT ON FUNCTION "api"."preview_refusal"(bigint) IS 'Returns whose task counts and levels the refusal of the open refund request of an order would change now, without writing (app.preview_refusal). Serves GET /adminapi/order/{id}/refund/refuse/preview.';
+COMMENT ON FUNCTION "api"."get_metrics"() IS 'Returns app.metrics_text as a JSON string. The edge function has checked the token of the monitoring system. Serves GET /adminapi/metrics.';
+
+COMMENT ON FUNCTION "api"."get_month_earnings"(text) IS 'Returns what orders earned the caller on each day of a business month, less reversals of that day, with the sums, and the months with bill rows. p_month is YYYY-MM, by default the present month. Serves GET /api/prospects/month.';
+
+COMMENT ON FUNCTION "api"."get_month_root"(text, text) IS 'Returns the root of a closed month and what its seal must name (app.month_root).';
+
+COMMENT ON FUNCTION "api"."get_months"() IS 'Returns the closed months with their sums, and those that are over but not closed, newest first. Serves GET /adminapi/month.';
+
+COMMENT ON FUNCTION "api"."get_network"(integer, integer) IS 'Returns the shape of the network: how many members reach the thresholds (app.network_thresholds), how deep the plan in force pays, and how many earners bought only once. Serves GET /adminapi/network.';
+
+COMMENT ON FUNCTION "api"."get_network_members"(integer, integer, text, integer, integer) IS 'Returns one page of the members who reach the thresholds (app.network_thresholds), sorted by people, direct_members or depth. Serves GET /adminapi/network/member.';
+
+COMMENT ON FUNCTION "api"."get_network_paid"() IS 'Returns how deep orders have ever paid, and what was booked at each depth in the last 90 business days. Serves GET /adminapi/network/paid.';
+
+COMMENT ON FUNCTION "api"."get_no_assess_changes"(bigint, integer, integer) IS 'Returns one page of the changes of a member''s no-assess flag, newest first (R9). Serves GET /adminapi/user/{uid}/no_assess_change.';
+
+COMMENT ON FUNCTION "api"."get_notice_choices"() IS 'Returns which notices the caller gets where, the address of mails, whether the store sends any, and app.consents_json. Serves GET /api/notice/choices.';
+
+COMMENT ON FUNCTION "api"."get_orders"(text, integer, integer) IS 'Returns one page of the caller''s orders, newest first, filtered by shown state. Serves GET /api/order.';
+
+COMMENT ON FUNCTION "api"."get_orders_to_ship"(text, bigint, bigint, smallint, timestamp with time zone, timestamp with time zone, integer, integer) IS 'Returns one page of the orders that wait for their shipment, without the caller''s own, in the sequence of payment. p_from and p_to limit the time of payment. Serves GET /adminapi/shipping.';
+
+COMMENT ON FUNCTION "api"."get_outbox"(text, integer, integer) IS 'Returns one page of the calls to providers that are still to be made, newest first. Serves GET /adminapi/outbox.';
+
+COMMENT ON FUNCTION "api"."get_overview"(integer) IS 'Returns the sums of the last p_days business days, their totals, and the state of the background work. payout_share is commission divided by revenue of queue goods. Serves GET /adminapi/overview.';
+
+COMMENT ON FUNCTION "api"."get_own_level"() IS 'Returns the level of the caller, the active levels, and the progress with the tasks of the next one. Serves GET /api/agent/level.';
+
+COMMENT ON FUNCTION "api"."get_own_notices"() IS 'Returns which notices by email the calling administrator has chosen, and whether there is a mail server. Serves GET /adminapi/me/notices.';
+
+COMMENT ON FUNCTION "api"."get_own_roles"() IS 'Returns the name, the roles and the areas of the calling administrator. Serves GET /adminapi/me.';
+
+COMMENT ON FUNCTION "api"."get_own_views"(text) IS 'Returns the saved views of a list of the calling administrator: {views}. Serves GET /adminapi/me/view/{page}.';
+
+COMMENT ON FUNCTION "api"."get_payment_notifications"(text, integer, integer, text) IS 'Returns one page of the payment notifications, newest first. Serves GET /adminapi/payment/notification.';
+
+COMMENT ON FUNCTION "api"."get_person_requests"() IS 'Returns the caller''s latest 100 requests for a copy, a correction or the deletion of their data, newest first. Serves GET /api/user/request.';
+
+COMMENT ON FUNCTION "api"."get_picture_check"(uuid, text) IS 'Returns a picture for WeChat to check: {openid, media_type, is_private, asked}, asked being how often it was. Null if there is nothing to ask, or the member never opened this mini program.';
+
+COMMENT ON FUNCTION "api"."get_places"(bigint, integer, integer) IS 'Returns one page of the taken places of a member''s cycles, latest first, with commission and points as settled and after refunds. Places that an imported member brought have no order. Serves GET /adminapi/user/{uid}/place.';
+
+COMMENT ON FUNCTION "api"."get_poster"(text, text, bigint) IS 'Returns {uid, poster, wants_code}: the caller''s poster if it is current, and whether to fetch a mini-program code. p_code_source is its app and page, null for none. First step of GET /api/spread/poster.';
+
+COMMENT ON FUNCTION "api"."get_poster_picture"(uuid) IS 'Returns the picture of a poster as base64: {image}, null until it is drawn. Serves GET /poster/image/{file}.';
+
+COMMENT ON FUNCTION "api"."get_product"(bigint) IS 'Returns one product on sale, to a member with app.you_would_earn. Serves GET /api/product/{id}.';
+
+COMMENT ON FUNCTION "api"."get_products"(text, bigint, integer, integer) IS 'Returns one page of the products on sale, newest first (app.products_json). Serves GET /api/product.';
+
+COMMENT ON FUNCTION "api"."get_prospects"() IS 'Returns estimates for the caller: the commission cycle, what the next order of each of the newest 20 queue goods would pay (app.you_would_earn), and the forecast of released points. Serves GET /api/prospects.';
+
+COMMENT ON FUNCTION "api"."get_real_name_to_check"(bigint) IS 'Returns the ciphertext of a real name that waits for the provider; null if it was replaced or decided.';
+
+COMMENT ON FUNCTION "api"."get_reconcile_report"() IS 'Returns the latest finished reconciliation, the first hundred of its findings with what to do about each, and the latest explanations. finished_at is null before the first. Serves GET /adminapi/hjf/reconcile.';
+
+COMMENT ON FUNCTION "api"."get_refunds"(bigint) IS 'Returns the refunds of one of the caller''s orders, newest first. Serves GET /api/order/{id}/refund.';
+
+COMMENT ON FUNCTION "api"."get_release_forecast"(bigint) IS 'Returns the points that will still be released to one member or, with p_uid null, to all (app.forecast_json). Serves GET /adminapi/hjf/points/forecast.';
+
+COMMENT ON FUNCTION "api"."get_release_log"(bigint, date, date, integer, integer, text) IS 'Returns one page of the release log, newest first, with the sums of all rows that match. Serves GET /adminapi/hjf/points/release_log.';
+
+COMMENT ON FUNCTION "api"."get_report"(text, date, date, text) IS 'Returns the figures of the periods from p_from to p_to, and their totals. p_compare adds other periods (app.compared_days), null if the store had neither orders nor members by then. over sums the periods that are over. Serves GET /adminapi/report.';
+
+COMMENT ON FUNCTION "api"."get_report_levels"(timestamp with time zone, timestamp with time zone) IS 'Returns what members bought and earned in a period, and who joined, by their present level. Serves GET /adminapi/report/level.';
+
+COMMENT ON FUNCTION "api"."get_report_members"(timestamp with time zone, timestamp with time zone, text, integer, integer) IS 'Returns a page of what members sold to direct members and earned in a period (app.member_figures), sorted by revenue, orders, commission or points_frozen. Serves GET /adminapi/report/member.';
+
+COMMENT ON FUNCTION "api"."get_report_products"(timestamp with time zone, timestamp with time zone, text, integer, integer) IS 'Returns a page of the products that were sold or refunded in a period (app.sold_products), sorted by revenue, units or orders, and the freight of the period. Serves GET /adminapi/report/product.';
+
+COMMENT ON FUNCTION "api"."get_required_article"() IS 'Returns one random article of the sign-in category, each with the same probability, or null. Serves GET /api/sign/required_article.';
+
+COMMENT ON FUNCTION "api"."get_settings_history"() IS 'Returns {presets, changes}: the settings of a new store, and the last change of each setting in the action log. Serves GET /adminapi/system/settings/history.';
+
+COMMENT ON FUNCTION "api"."get_settlement"(bigint) IS 'Explains who was paid what for an order and why (app.explain_order), with the nicknames of the members. Serves GET /adminapi/order/{id}/settlement.';
+
+COMMENT ON FUNCTION "api"."get_shipping_notice"(bigint) IS 'Returns what WeChat is sent when an order is shipped, with its first parcel and a masked phone number.';
+
+COMMENT ON FUNCTION "api"."get_shipping_rows"(jsonb) IS 'Returns the chosen orders that are paid or shipped and not refunded as lines of a file for a carrier, in the sequence of payment: recipient, address, and the goods that refunds have left. Phone numbers have no spaces, hyphens or +86. Serves GET /adminapi/shipping/csv and GET /adminapi/shipping/xlsx.';
+
+COMMENT ON FUNCTION "api"."get_signals"(text, integer, bigint) IS 'Returns one page of the signals of a kind, the latest first. A page can have fewer than p_limit and still have a next one (app.last_read). Serves GET /adminapi/signal.';
+
+COMMENT ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) IS 'Returns one page of the referrers that administrators have set for a member, newest first. Serves GET /adminapi/user/{uid}/spread_change.';
+
+COMMENT ON FUNCTION "api"."get_statement_lines"(text, text) IS 'Returns the next chunk of the caller''s bill of a business month (app.bill_lines). Serves GET /api/statement/csv.';
+
+COMMENT ON FUNCTION "api"."get_statement_proof"(text, text) IS 'Returns what proves that the caller''s bill rows of a month are in its seal (app.statement_proof). Serves POST /api/statement/proof.';
+
+COMMENT ON FUNCTION "api"."get_tax"(integer) IS 'Returns the caller''s certificate of the tax withheld in a year (app.tax_certificate). Serves GET /api/tax.';
+
+COMMENT ON FUNCTION "api"."get_team_orders"(text, integer) IS 'Returns one page of the orders below the caller that paid them or count for their tasks, latest first. Serves GET /api/spread/order.';
+
+COMMENT ON FUNCTION "api"."get_team_people"(text, text, text, text, integer, boolean) IS 'Returns one page of the caller''s direct members, or of all members below (p_depth umbrella), without phones. p_keyword is a part of a nickname or a whole uid. p_one_order_away keeps only those of app.is_one_order_away. Serves GET /api/spread/people.';
+
+COMMENT ON FUNCTION "api"."get_team_summary"() IS 'Returns the caller''s team (app.team_json), their commission of today, this month and in all without the opening balance, and what is missing for the next level. Serves GET /api/spread/summary.';
+
+COMMENT ON FUNCTION "api"."get_text_check"(text, bigint, text, text) IS 'Returns a text for WeChat to check, and the openid of the member: {openid, text}. Null if it has changed, or the member never opened this mini program.';
+
+COMMENT ON FUNCTION "api"."get_webhook_deliveries"(bigint, text, text, integer, integer) IS 'Returns one page of the deliveries of a webhook, newest first. Serves GET /adminapi/webhook/{id}/delivery.';
+
+COMMENT ON FUNCTION "api"."get_withdrawal"(bigint) IS 'Returns a withdrawal of the caller, its estimated tax until that is fixed, and, while WeChat waits for their confirmation, what opens the confirmation page. Serves GET /api/withdrawal/{id}.';
+
+COMMENT ON FUNCTION "api"."get_withdrawal_batch_rows"(bigint, bigint, integer) IS 'Returns the next rows of the file of a batch, after p_after by id, with unmasked account numbers. next_cursor is the id of the last row if there can be more. Serves GET /adminapi/withdrawal_batch/{id} and GET /adminapi/withdrawal_batch/{id}/xlsx.';
+
+COMMENT ON FUNCTION "api"."get_withdrawal_terms"(numeric) IS 'Returns what the caller needs to know before a withdrawal: ways with limits, fee rate, what can be withdrawn and is held, the obstacle, the missing real name, the open withdrawal. Of p_amount: fee, estimated tax and net amount. Serves GET /api/withdrawal/terms.';
+
+COMMENT ON FUNCTION "api"."get_withdrawals"(integer, integer, text) IS 'Returns one page of the caller''s withdrawals, newest first. Serves GET /api/withdrawal.';
+
+COMMENT ON FUNCTION "api"."hand_over_machine_key"(bigint, uuid) IS 'Gives a machine key to another administrator, whose roles allow its scopes, and returns it (app.key_json). One with the scope money:write keeps its owner. Needs a second factor. Serves PUT /adminapi/machine_key/{id}/owner.';
+
+COMMENT ON FUNCTION "api"."invite_administrator"(text, jsonb, text) IS 'Invites the owner of an email address for seven days, in place of an earlier invitation, and returns what get_administrators returns. The edge function sends the mail. Needs a second factor. Serves POST /adminapi/administrator/invitation.';
+
+COMMENT ON FUNCTION "api"."lead_settlement"() IS 'Settles one batch of waiting orders and returns how many jobs it handled, or null (app.lead_settlement). After a payment, the edge functions repeat it until it returns null.';
+
+COMMENT ON FUNCTION "api"."lease_deliveries"(bigint, integer) IS 'Takes up to p_limit due deliveries of a webhook, [{id, attempt, message_id, url, body, salts}]. One without a recorded outcome is due again after app.lease_duration().';
+
+COMMENT ON FUNCTION "api"."lease_outbox"(integer, text) IS 'Takes up to p_limit due rows of a lane of the outbox, [{id, kind, key, payload, attempt}]. A row without a recorded result is due again after app.lease_duration(). Serves POST /worker/run.';
+
+COMMENT ON FUNCTION "api"."mark_withdrawal_batch_paid"(bigint, text) IS 'Records that the withdrawals of a batch that are still paying were paid, except the administrator''s own, and returns the batch. Failed ones must be marked first. Serves PUT /adminapi/withdrawal_batch/{id}/paid.';
+
+COMMENT ON FUNCTION "api"."mark_withdrawal_failed"(bigint, text) IS 'Records that the payment of an approved withdrawal failed, with a reason that the member sees, and returns it. Serves PUT /adminapi/withdrawal/{id}/failed.';
+
+COMMENT ON FUNCTION "api"."mark_withdrawal_paid"(bigint, text, numeric) IS 'Records that an approved withdrawal was paid, and returns it. p_held_by_refunds accepts what open refund requests hold of it. Serves PUT /adminapi/withdrawal/{id}/paid.';
+
+COMMENT ON FUNCTION "api"."open_payment"(bigint, text, text, text) IS 'Opens an attempt to pay an order, before the provider is called, and returns the values to start it with (app.open_attempt). With method jsapi, p_openid defaults to the buyer''s id at WeChat; appid is the app of that id, if known. Serves POST /api/order/{id}/pay.';
+
+COMMENT ON FUNCTION "api"."open_wechat_sign_in"(text, text, text) IS 'Begins a sign-in of a WeChat user: {sign_in, auth_id, email, is_registered}. Null while another one is in progress, for at most 20 seconds. First step of POST /api/auth/wechat.';
+
+COMMENT ON FUNCTION "api"."pay_order_offline"(bigint, text) IS 'Marks an order as paid offline and returns it (app.pay_order_offline). Serves PUT /adminapi/order/{id}/pay.';
+
+COMMENT ON FUNCTION "api"."postpone_outbox"(bigint, integer, text) IS 'Records that a leased call to a provider has no final result yet (app.postpone_outbox).';
+
+COMMENT ON FUNCTION "api"."preview_brokerage_config"(jsonb, jsonb) IS 'Returns the most that one unit could pay under a draft plan and draft levels, and how deep they pay. Null stands for those in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
+
+COMMENT ON FUNCTION "api"."preview_order"(jsonb, numeric) IS 'Returns what an order of these items would cost with p_use_points, without placing it, and how many points could be used. pay_price is p_expected_price of api.create_order. Serves POST /api/order/preview.';
+
+COMMENT ON FUNCTION "api"."preview_own_refund"(bigint, jsonb) IS 'Returns what a refund of these units (null: all that is left) of one of the caller''s orders would pay back (app.preview_request). Serves POST /api/order/{id}/refund/preview.';
+
+COMMENT ON FUNCTION "api"."preview_refund"(bigint, jsonb, numeric, numeric, boolean) IS 'Returns what this refund would pay back and reverse, and what becomes of the open request, without writing (app.preview_refund). Serves POST /adminapi/order/{id}/refund/preview.';
+
+COMMENT ON FUNCTION "api"."preview_refusal"(bigint) IS 'Returns whose task counts and levels the refusal of the open refund request would change, without writing (app.preview_refusal). Serves GET /adminapi/order/{id}/refund/refuse/preview.';
+
+COMMENT ON FUNCTION "api"."preview_shipping"(jsonb) IS 'Returns what each line of a carrier''s file would do (app.check_shipment), and changes nothing. Serves POST /adminapi/shipping/preview.';
 
 COMMENT ON FUNCTION "api"."preview_spread"(bigint, bigint) IS 'Returns what setting the referrer of a member would change (app.spread_json), or raises why it cannot be set. Serves POST /adminapi/user/{uid}/spread/preview.';
 
-COMMENT ON FUNCTION "api"."preview_withdrawal_batch"(text) IS 'Returns what a batch of all approved withdrawals of a method would take, and what open refund requests hold of them (app.preview_withdrawal_batch). Writes nothing. Serves POST /adminapi/withdrawal/batch/preview.';
+COMMENT ON FUNCTION "api"."preview_webhook_replay"(bigint, timestamp with time zone, timestamp with time zone) IS 'Returns how many events api.replay_webhook would send again: {events}. Serves GET /adminapi/webhook/{id}/replay.';
 
-COMMENT ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) IS 'Records what came of an attempt of a delivery (app.record_attempt): without a problem it is delivered.';
+COMMENT ON FUNCTION "api"."preview_withdrawal_batch"(text) IS 'Returns what a batch of all approved withdrawals of a method would take, without writing (app.preview_withdrawal_batch). Serves POST /adminapi/withdrawal/batch/preview.';
 
-COMMENT ON FUNCTION "api"."refund_order"(bigint, jsonb, text, numeric, numeric, boolean) IS 'Refunds units or amounts of an order, and freight, and returns the refund (app.refund_order). With p_lines and p_amount null it refunds the units of the open request, or, without a request, all that is left. p_answers_request says whether it answers the open request; null: if it has units of a line of it. Serves PUT /adminapi/order/{id}/refund.';
+COMMENT ON FUNCTION "api"."read_notices"(text) IS 'Marks as read what the caller had before them with p_seen (app.read_all_notices). Returns what is unread then. Serves PUT /api/notice/read.';
 
-COMMENT ON FUNCTION "api"."refuse_refund"(bigint, text) IS 'Refuses the open refund request of an order and returns it. p_reason, which may be missing, tells the buyer why. Serves PUT /adminapi/order/{id}/refund/refuse.';
+COMMENT ON FUNCTION "api"."read_real_name"(bigint) IS 'Returns the ciphertext of a member''s real name, which the edge function decrypts, and records that the administrator reads it. Serves POST /adminapi/user/{uid}/real_name.';
 
-COMMENT ON FUNCTION "api"."set_administrator"(uuid, jsonb, text) IS 'Changes the roles and the name of an administrator, with effect on the next request, and returns what get_administrators returns. Null leaves a value as it is. Other roles need a second factor. Owners cannot give up their own role. Serves PUT /adminapi/administrator/{auth_id}.';
+COMMENT ON FUNCTION "api"."record_attempt"(bigint, integer, integer, text, text, integer) IS 'Records the outcome of an attempt of a delivery (app.record_attempt). Without a problem it is delivered.';
 
-COMMENT ON FUNCTION "api"."set_agent_level"(bigint, smallint, boolean) IS 'Sets a member''s grade by hand and whether tasks still raise it. With p_held null, lowering a member holds the level; otherwise the hold stays as it is. Returns the grade after it: when a hold ends, the member may rise (app.set_agent_level). Serves PUT /adminapi/hjf/member/{uid}/level.';
+COMMENT ON FUNCTION "api"."record_attempt_state"(text, text, text, bigint, text, boolean) IS 'Records the state of a payment attempt at its provider. Returns the state of the attempt and the outcome of a payment (app.record_attempt_state). Serves GET /api/order/{id}/payment.';
+
+COMMENT ON FUNCTION "api"."record_message"(text, text, bigint, text, text) IS 'Records how sending a message ended (app.record_message).';
+
+COMMENT ON FUNCTION "api"."record_payment_notification"(text, text, text, text, text, text, bigint, text) IS 'Applies a payment notification with a verified signature, and returns its outcome and reason (app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST /api/pay/notify/{provider}.';
+
+COMMENT ON FUNCTION "api"."record_payment_start"(text, text) IS 'Records that the provider has started a payment or, with p_refusal, refused to. Until then the attempt stays open. Serves POST /api/order/{id}/pay.';
+
+COMMENT ON FUNCTION "api"."record_picture_check"(text, text) IS 'Records what WeChat says of a picture: {known}. A risky avatar is removed; others that do not pass are marked for administrators. Serves GET /api/wechat/message and POST /api/wechat/message.';
+
+COMMENT ON FUNCTION "api"."record_picture_question"(uuid, text) IS 'Records that WeChat was asked about a picture and answers under p_trace_id. Null: WeChat does not check it.';
+
+COMMENT ON FUNCTION "api"."record_real_name_check"(bigint, boolean) IS 'Records whether the provider confirms a real name, unless it was decided meanwhile, and removes the call from the outbox. Null: there was nothing to ask.';
+
+COMMENT ON FUNCTION "api"."record_refund_notification"(text, text, text, text, bigint, text, text, text, text) IS 'Applies a notification of a refund with a verified signature, and returns its outcome and reason (app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST /api/pay/notify/{provider}.';
+
+COMMENT ON FUNCTION "api"."record_refund_state"(text, text, text, text) IS 'Records what a provider reported about a refund, accepted, succeeded or failed. Returns its state: refunding, succeeded or failed.';
+
+COMMENT ON FUNCTION "api"."record_text_check"(text, bigint, text, text) IS 'Records what WeChat says of a text, unless it has changed. A risky nickname becomes the neutral one; others that do not pass are marked for administrators.';
+
+COMMENT ON FUNCTION "api"."record_transfer_notification"(text, text, text, text, bigint, text, text, text) IS 'Applies a notification of a transfer with a verified signature, and returns its outcome and reason (app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST /api/pay/notify/{provider}.';
+
+COMMENT ON FUNCTION "api"."record_transfer_state"(text, text, text, text, text) IS 'Records what WeChat reported about a transfer, and returns the state of the withdrawal: paying while WeChat has not decided. Last step of the worker.';
+
+COMMENT ON FUNCTION "api"."record_unverified_notification"(text, text) IS 'Records a payment notification whose signature could not be verified. kept is false if it was not recorded (app.record_unverified). Serves POST /api/pay/notify/{provider}.';
+
+COMMENT ON FUNCTION "api"."refund_order"(bigint, jsonb, text, numeric, numeric, boolean) IS 'Refunds units or amounts of an order, and freight, and returns the refund (app.refund_order). Serves PUT /adminapi/order/{id}/refund.';
+
+COMMENT ON FUNCTION "api"."refund_payment"(bigint) IS 'Requests the refund of a whole unclaimed payment (a notification with the outcome attention) from its provider, and returns it. Repeats a failed one with a new number. Serves PUT /adminapi/payment/notification/{id}/refund.';
+
+COMMENT ON FUNCTION "api"."refuse_payment"(bigint, text) IS 'Refuses an offline payment that waits for a second administrator, and returns the order (app.refuse_payment). Serves PUT /adminapi/order/{id}/pay/refuse.';
+
+COMMENT ON FUNCTION "api"."refuse_refund"(bigint, text) IS 'Refuses the open refund request of an order and returns it (app.refuse_refund). Serves PUT /adminapi/order/{id}/refund/refuse.';
+
+COMMENT ON FUNCTION "api"."refuse_withdrawal"(bigint, text) IS 'Refuses a requested or approved withdrawal, with a reason that the member sees, and returns it. Serves PUT /adminapi/withdrawal/{id}/refuse.';
+
+COMMENT ON FUNCTION "api"."remove_administrator"(uuid) IS 'Removes an administrator and returns what get_administrators returns. Raises own_account for oneself. Serves DELETE /adminapi/administrator/{auth_id}.';
+
+COMMENT ON FUNCTION "api"."replay_webhook"(bigint, timestamp with time zone, timestamp with time zone, integer) IS 'Sends the events of a period to a webhook, again or for the first time: {events}. Raises changed_meanwhile unless there are as many as p_events, seen in the preview. Serves POST /adminapi/webhook/{id}/replay.';
+
+COMMENT ON FUNCTION "api"."report_clock"(timestamp with time zone) IS 'Compares the clock of the database with that of an edge function, p_clock (app.hear_clock), and returns the state of the clock.';
+
+COMMENT ON FUNCTION "api"."report_function_settings"(text, text, jsonb) IS 'Stores the addresses of the edge functions and the names of their variables, never the values, for the configuration check. Raises invalid_argument.';
+
+COMMENT ON FUNCTION "api"."request_deletion"(numeric, numeric, numeric) IS 'Asks for the deletion of the account of the caller, after a recent sign-in (app.request_deletion, app.require_recent_sign_in). Returns what get_deletion returns. Serves POST /api/user/deletion.';
+
+COMMENT ON FUNCTION "api"."request_factor_removal"(uuid) IS 'Asks another owner to confirm, within seven days, the removal of the second factor of an administrator, and returns what get_administrators returns. Serves POST /adminapi/factor_removal/{auth_id}.';
+
+COMMENT ON FUNCTION "api"."request_refund"(bigint, jsonb, text, jsonb) IS 'Requests a refund of units (null: all that is left) of one of the caller''s orders and returns it. p_pictures are ids of pictures that the caller has uploaded for it. Serves POST /api/order/{id}/refund.';
+
+COMMENT ON FUNCTION "api"."retry_provider_refund"(bigint) IS 'Requests a refund that the provider did not pay again, with a new number, and returns it. Serves PUT /adminapi/payment/refund/{id}/retry.';
+
+COMMENT ON FUNCTION "api"."rotate_webhook_secret"(bigint, text, integer) IS 'Gives a webhook a new salt and returns it (app.webhook_json). The former secret also signs for p_hours. Needs a second factor. Serves POST /adminapi/webhook/{id}/secret.';
+
+COMMENT ON FUNCTION "api"."run_crontab"(text) IS 'Runs a scheduled job once (app.run_job_now), and returns the minute. Serves POST /adminapi/system/crontab/{name}/run.';
+
+COMMENT ON FUNCTION "api"."save_poster"(bigint, text, text, text, bigint) IS 'Creates or updates a poster of a member and returns it. p_code is base64. Second step of GET /api/spread/poster, if get_poster returned no poster or asked for a code.';
+
+COMMENT ON FUNCTION "api"."save_poster_picture"(uuid, text) IS 'Stores the drawn picture of a poster, given as base64: {kept}, false if the poster has another token now.';
+
+COMMENT ON FUNCTION "api"."save_wechat_token"(text, text, integer, text) IS 'Stores the access token of a WeChat app, or its ticket, for p_expires_in seconds. Null: WeChat gave none, and is not asked during that time.';
+
+COMMENT ON FUNCTION "api"."search"(text) IS 'Returns the members, orders, withdrawals, batches, bill rows and products that a text may mean, at most app.most_found() of each; without the area records, products only. Serves GET /adminapi/search.';
+
+COMMENT ON FUNCTION "api"."send_return"(bigint, text, text) IS 'Records or corrects the parcel by which the caller returns the goods of the open refund request, and returns the request. Serves PUT /api/order/{id}/refund/return.';
+
+COMMENT ON FUNCTION "api"."set_address"(bigint, jsonb, boolean) IS 'Replaces an address of the caller''s address book and returns it. Only another default replaces the default. Serves PUT /api/address/{id}.';
+
+COMMENT ON FUNCTION "api"."set_administrator"(uuid, jsonb, text) IS 'Changes roles and name of an administrator and returns what get_administrators returns. Null leaves a value as it is. Other roles need a second factor. Raises own_account for an owner who gives up the role. Serves PUT /adminapi/administrator/{auth_id}.';
+
+COMMENT ON FUNCTION "api"."set_agent_level"(bigint, smallint, boolean) IS 'Sets a member''s grade by hand, and whether tasks still raise it; with p_held null, a lowered grade is held. Returns the grade after it (app.set_agent_level). Serves PUT /adminapi/hjf/member/{uid}/level.';
+
+COMMENT ON FUNCTION "api"."set_agent_levels"(jsonb, integer) IS 'Replaces all level settings and returns what get_agent_levels returns. Raises changed_meanwhile if p_version is no longer in force. Serves PUT /adminapi/agent/level.';
+
+COMMENT ON FUNCTION "api"."set_article_category"(bigint, text, boolean, boolean) IS 'Changes the given fields of a category and returns it; null leaves a field as it is. With p_is_sign_in_ad, it takes the flag from the category that had it. Serves PUT /adminapi/article_category/{id}.';
+
+COMMENT ON FUNCTION "api"."set_brokerage_config"(jsonb) IS 'Puts a new version of the commission plan in force (app.create_plan) and returns what get_brokerage_config returns. Serves PUT /adminapi/hjf/brokerage/config.';
+
+COMMENT ON FUNCTION "api"."set_carrier"(text, text, text, text, boolean) IS 'Changes the given values of a carrier and returns it; an empty tracking address removes it. Serves PUT /adminapi/carrier/{code}.';
+
+COMMENT ON FUNCTION "api"."set_first_page"(jsonb, jsonb) IS 'Replaces the banners (app.require_banners) and the featured products of the first page of the app, and returns them. Serves PUT /adminapi/first_page.';
+
+COMMENT ON FUNCTION "api"."set_notice_choices"(jsonb, jsonb, jsonb, text) IS 'Chooses which notices the caller sees where (app.choose_notices). Returns what get_notice_choices returns. Serves PUT /api/notice/choices.';
+
+COMMENT ON FUNCTION "api"."set_on_sale"(jsonb, boolean) IS 'Puts products on sale or takes them off, all or none: {changed, unchanged}. Serves PUT /adminapi/product/sale.';
+
+COMMENT ON FUNCTION "api"."set_own_name"(text) IS 'Changes the caller''s name for other administrators and returns what get_own_roles returns. Serves PUT /adminapi/me.';
+
+COMMENT ON FUNCTION "api"."set_own_notices"(jsonb, text, integer) IS 'Chooses the notices by email of the calling administrator (app.notice_choices). Returns what get_own_notices returns. Serves PUT /adminapi/me/notices.';
+
+COMMENT ON FUNCTION "api"."set_own_views"(text, jsonb) IS 'Replaces the saved views of a list of the calling administrator (app.are_views) and returns what get_own_views returns. Serves PUT /adminapi/me/view/{page}.';
+
+COMMENT ON FUNCTION "api"."set_parcel"(bigint, text, text) IS 'Corrects the carrier or the tracking number of a parcel and returns its order. Serves PUT /adminapi/parcel/{id}.';
+
+COMMENT ON FUNCTION "api"."set_phone"(bigint, text) IS 'Stores the phone number that WeChat has confirmed for a member, with country code and without "+". The account takes over an unclaimed imported member of this number, whose uid is returned. Last step of POST /api/user/phone.';
+
+COMMENT ON FUNCTION "api"."set_product"(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean, integer, bigint, boolean, text) IS
+  'Changes the given fields of a product and returns it; null leaves a field as it is. p_is_unlimited lifts the limit of the stock, p_has_no_category removes the category. An empty p_poster_design is that of the store. Serves PUT /adminapi/product/{id}.';
+
+COMMENT ON FUNCTION "api"."set_real_name"(text, text, text, text, text, text, text) IS 'Stores the real name of the caller, encrypted by the edge function (app.give_real_name), and returns it masked. Serves PUT /api/real_name.';
 
 COMMENT ON FUNCTION
   "api"."set_settings"(numeric, numeric, integer, boolean, jsonb, integer, text, text, text, text, integer, text, integer, text, integer, numeric, integer, integer, integer,
@@ -16450,532 +19147,1858 @@ COMMENT ON FUNCTION
   numeric,
   integer, integer, jsonb, jsonb, jsonb, integer, text, text, text, text, numeric, numeric, numeric, numeric, numeric, numeric, jsonb, numeric) IS 'Changes the given settings of the store and returns all of them; null leaves a setting as it is (app.change_settings). Serves PUT /adminapi/system/settings.';
 
-COMMENT ON FUNCTION "api"."set_spread"(bigint, bigint, text) IS 'Sets or corrects the referrer of a member (app.set_spread) and returns what it changed. The reason is in app.spread_changes. Nobody does it for their own member account, nor makes it a referrer. Serves PUT /adminapi/user/{uid}/spread.';
+COMMENT ON FUNCTION "api"."set_spread"(bigint, bigint, text) IS 'Sets or corrects the referrer of a member (app.set_spread) and returns the change (app.spread_json). Raises own_account if either member is the caller''s. Serves PUT /adminapi/user/{uid}/spread.';
 
-COMMENT ON FUNCTION "api"."ship_orders"(jsonb) IS 'Ships the orders of up to 500 lines of a file of a carrier, each line with its parcel, and returns what each line did. A line that does not fit is rejected with a reason and stops no other. Raises order_state_conflict if none fits. Serves POST /adminapi/shipping.';
+COMMENT ON FUNCTION "api"."set_webhook"(bigint, text, text, jsonb) IS 'Changes a webhook and returns it (app.webhook_json). Waiting deliveries go to the new address. Needs a second factor. Serves PUT /adminapi/webhook/{id}.';
+
+COMMENT ON FUNCTION "api"."ship_orders"(jsonb) IS 'Ships the orders of up to 500 lines of a carrier''s file, and returns what each line did. A rejected line stops no other. Raises order_state_conflict if none fits. Serves POST /adminapi/shipping.';
+
+COMMENT ON FUNCTION "api"."simulate"(timestamp with time zone, timestamp with time zone, jsonb, jsonb) IS 'Simulates a draft plan or draft levels over the orders of a past period (app.simulate). Raises simulation_too_large if that takes longer than a request may. Serves POST /adminapi/hjf/simulate.';
+
+COMMENT ON FUNCTION "api"."sort_product_categories"(jsonb) IS 'Gives all categories of products a new sequence and returns them. Raises changed_meanwhile unless p_ids names each of them. Serves PUT /adminapi/product_category/sequence.';
+
+COMMENT ON FUNCTION "api"."switch_webhook"(bigint, boolean) IS 'Switches a webhook on or off and returns it (app.webhook_json). While off, it gets no new events, and waiting deliveries stay. Switching on needs a second factor. Serves PUT /adminapi/webhook/{id}/state.';
 
 COMMENT ON FUNCTION "api"."take_back_refund"(bigint) IS 'Takes the open refund request of one of the caller''s orders back and returns it. Serves DELETE /api/order/{id}/refund.';
 
-COMMENT ON FUNCTION "app"."abandon_import"(timestamp with time zone) IS 'Ends an import that was stopped, and returns it. What it has written stays and counts (app.end_import); orders that waited for it are settled.';
+COMMENT ON FUNCTION "api"."test_webhook"(bigint) IS 'Sends a test once to a webhook, also to one that is off, and returns the delivery (app.delivery_json). Serves POST /adminapi/webhook/{id}/test.';
 
-COMMENT ON FUNCTION "app"."accounts_json"(app.user_balances, timestamp with time zone, timestamp with time zone) IS 'Returns what a member was given and where it is now, or with p_at was then, the terms of two equations: commission brought, earned and adjusted = withdrawable, held, maturing, reserved and paid; points brought, earned and adjusted = frozen, available and spent. Earned is less reversals.';
+COMMENT ON FUNCTION "api"."upload_picture"() IS 'Begins a picture of the store and returns its id. First step of POST /picture/store.';
 
-COMMENT ON FUNCTION "app"."action_days"() IS 'Returns for how many days after its end a month of the action log is kept at least: three years.';
+COMMENT ON FUNCTION "api"."upload_refund_picture"() IS 'Begins a picture for a refund request of the caller and returns its id. First step of POST /picture/refund.';
 
-COMMENT ON FUNCTION "app"."action_lines"(date) IS 'Returns the actions of a month in UTC as the lines of its export, JSON with all columns, the oldest first.';
+COMMENT ON FUNCTION "api"."use_machine_key"(bigint, text) IS 'Counts a call of a machine key, with the SHA-256 of its secret, towards its limit of an hour. Returns the claims of the call: {role, sub, key, scopes}; sub is the owner. Raises invalid_key or too_many_requests.';
 
-COMMENT ON FUNCTION "app"."actions_dropped_until"() IS 'Returns the time before which actions were exported and dropped (app.drop_actions); -infinity if none were.';
+COMMENT ON FUNCTION "api"."withdraw_invitation"(bigint) IS 'Withdraws an invitation, with the unused account that its mail has created, and returns what get_administrators returns. Serves DELETE /adminapi/administrator/invitation/{id}.';
 
-COMMENT ON FUNCTION "app"."actor_earned_json"(uuid, text, text) IS 'Returns what an order brought the administrator who acted on it, less reversals, as {commission, points}: the earnings of the administrator''s own member account. Null if there are none or the target is not an order.';
+COMMENT ON FUNCTION "app"."abandon_import"(timestamp with time zone) IS 'Ends an import that was stopped, and returns it (app.end_import). What it has written stays and counts; orders that waited for it are settled.';
 
-COMMENT ON FUNCTION "app"."add_parcel"(app.orders, text, text, text, uuid, timestamp with time zone) IS 'Adds a parcel to an order and returns the order. The first call ships the order: a paid order is then delivered, a received one stays received and was shipped no later than that. It may have neither carrier nor number, and then adds no parcel.';
+COMMENT ON FUNCTION "app"."accept_invitation"(uuid, timestamp with time zone) IS 'Makes an account an administrator if its address was invited before p_since, when the link was opened that proved it. Does nothing if app.has_strange_phone.';
 
-COMMENT ON FUNCTION "app"."admin_withdrawal_json"(app.withdrawals) IS 'Returns a withdrawal as administrators see it, with the commission that the member owes while it has not ended: refusing it reduces that debt. Null if nothing is owed; so is held_by_refunds, what open refund requests hold of it. waits: one administrator has approved it, and above the limit a second one must, too.';
+COMMENT ON FUNCTION "app"."account_json"(bigint) IS 'Returns the Auth account of a member without passwords and tokens; null without an account.';
+
+COMMENT ON FUNCTION "app"."accounted_for"(bigint, timestamp with time zone) IS 'Returns what was adjusted, reserved, paid and spent of a member''s commission and points at p_at (null: now).';
+
+COMMENT ON FUNCTION "app"."accounts_json"(app.user_balances, timestamp with time zone, timestamp with time zone) IS 'Returns the terms of two equations for a member, now or at p_at. Commission: opening, earned and adjusted = withdrawable, held, maturing, reserved and paid. Points: opening, earned and adjusted = frozen, available and spent. earned is less reversals.';
+
+COMMENT ON FUNCTION "app"."action_days"() IS 'Returns for how many days after its end a month of the action log is kept at least.';
+
+COMMENT ON FUNCTION "app"."action_lines"(date) IS 'Returns the actions of a month in UTC, oldest first, as the lines of its export: JSON with all columns.';
+
+COMMENT ON FUNCTION "app"."action_subject_json"(text, text) IS 'Returns what the target of an action is called now, {name, name_zh, uid, nickname, amount}: number or title, member and amount. What is unknown is null, the name then the id.';
+
+COMMENT ON FUNCTION "app"."actions_dropped_until"() IS 'Returns the time before which actions were dropped (app.drop_actions); -infinity if none were.';
+
+COMMENT ON FUNCTION "app"."active_plan_version"() IS 'Returns the version of the commission plan in force.';
+
+COMMENT ON FUNCTION "app"."actor_earned_json"(uuid, text, text) IS 'Returns what an order earned the member account of the administrator who acted on it, less reversals: {commission, points}. Null if nothing, or if the target is no order.';
+
+COMMENT ON FUNCTION "app"."actor_json"(uuid) IS 'Returns who made a change, {auth_id, uid, nickname}, or null for the store itself. The name of an administrator comes before the nickname.';
+
+COMMENT ON FUNCTION "app"."add_administrator"(text, text[], text) IS 'Makes the account with this confirmed email address or id an administrator (app.give_roles) and returns its id. Whoever is signed in must sign in again. For the owner of the database.';
+
+COMMENT ON FUNCTION "app"."add_consents"(bigint, jsonb) IS 'Counts the consents of a member from the answers of wx.requestSubscribeMessage by template: accept is one message, all else none. Raises invalid_argument.';
+
+COMMENT ON FUNCTION "app"."add_deliveries"(app.events[], bigint[], boolean, timestamp with time zone) IS 'Writes the deliveries of events at the webhooks that have chosen their types; events from before a webhook only with p_earlier.';
+
+COMMENT ON FUNCTION "app"."add_parcel"(app.orders, text, text, text, uuid, timestamp with time zone) IS 'Adds a parcel to an order and returns the order. The first call ships it: a paid order is then delivered; a received one stays received, shipped no later than its receipt. Without carrier and number, it adds no parcel.';
+
+COMMENT ON FUNCTION "app"."add_payout_account"(bigint, text, text, text, text, timestamp with time zone) IS 'Adds a payout account of a member and returns it. Spaces in the number are ignored.';
+
+COMMENT ON FUNCTION "app"."add_pictures_to_refund"(bigint, jsonb, uuid) IS 'Adds pictures to a refund request. Raises invalid_argument unless there are at most 6, uploaded by the account for refund requests, stored and unused.';
+
+COMMENT ON FUNCTION "app"."add_to_outbox"(text, text, jsonb, timestamp with time zone, timestamp with time zone) IS 'Writes a call to a provider to the outbox. One of the same kind and key becomes due at the earlier of both times instead.';
+
+COMMENT ON FUNCTION "app"."add_up_team"(bigint[], bigint[], app.team_change[]) IS 'Returns what changes add to the team totals of a tree, without members to whom nothing is added. p_uids are the changed members and everyone above, p_referrers their referrers.';
+
+COMMENT ON FUNCTION "app"."add_up_tree"(integer[], integer[], integer[]) IS 'Returns, for each member of a tree, the sums of p_members and p_orders over all members below. p_referrers holds the index of each member''s referrer, or null.';
+
+COMMENT ON FUNCTION "app"."address_key"(jsonb) IS 'Returns region and street of an address without differences of case, spaces and the width of characters.';
+
+COMMENT ON FUNCTION "app"."adjustment_waits_for"(app.adjustments, uuid, bigint) IS 'Returns whether an adjustment waits for the administrator p_by, whose own member is p_uid: neither made by them nor of their balances.';
+
+COMMENT ON FUNCTION "app"."admin_bill_json"(app.user_bill) IS 'Returns app.bill_json of a bill row with the nickname of the member and the ids of the rows that reverse it.';
+
+COMMENT ON FUNCTION "app"."admin_order_json"(app.orders) IS 'Returns an order in the form of app.order_json, with the nicknames of buyer and referrer.';
+
+COMMENT ON FUNCTION "app"."admin_person_request_json"(app.person_requests, timestamp with time zone) IS 'Returns app.person_request_json with the member, whether it is overdue, and who recorded and closed it.';
+
+COMMENT ON FUNCTION "app"."admin_product_json"(app.products) IS 'Returns a product as administrators see it.';
+
+COMMENT ON FUNCTION "app"."admin_withdrawal_json"(app.withdrawals) IS 'Returns a withdrawal as administrators see it. debt is what the member owes, held_by_refunds what refund requests hold of it; null: nothing. waits: one administrator has approved it, and a second one must, too.';
+
+COMMENT ON FUNCTION "app"."advance_range"(date, bigint, bigint) IS 'Records that all members of a range up to p_after_uid have been visited without a failure.';
 
 COMMENT ON FUNCTION "app"."all_refund_items"(bigint) IS 'Returns all units that are left of an order, as items of a refund.';
 
-COMMENT ON FUNCTION "app"."amount_left_after_concessions"(numeric, integer, integer, app.concession[]) IS 'Returns what is left of an amount paid for p_quantity units if p_units of them are left: p_units times what was paid for a unit, less, for each concession, its share of a unit: its amount divided by the units that were left then. The sequence of the concessions changes nothing. Money, 2 decimals, rounded down once.';
+COMMENT ON FUNCTION "app"."allow_tax"(bigint, text, numeric, numeric, numeric, text, uuid, timestamp with time zone) IS 'Records exempt income, other deductions and relief of tax of a member in a month (YYYY-MM), and returns the row. It applies to payouts that become paying from now on. A correction has negative amounts.';
 
-COMMENT ON FUNCTION "app"."announce_maturities"(timestamp with time zone, integer) IS 'Writes events for up to p_limit orders whose commission has matured at p_now and is not held by an open refund request, unless refunds took all of it back or the earner has left. Returns how many orders it has marked.';
+COMMENT ON FUNCTION "app"."amount_left"(numeric, integer, integer) IS 'Returns what refunds of p_refunded_quantity units leave of an amount paid for p_quantity units. Money, 2 decimals, rounded down.';
 
-COMMENT ON FUNCTION "app"."apply_schedule"(timestamp with time zone) IS 'Schedules the active jobs of app.scheduled_jobs in pg_cron, with their times in UTC, and unschedules the others. The times of what has changed count from now on. Without pg_cron it does nothing.';
+COMMENT ON FUNCTION "app"."amount_left_after_concessions"(numeric, integer, integer, app.concession[]) IS 'Returns what p_units units are worth of p_quantity that cost p_paid: the price of a unit, less its share of each concession, times the units. A concession is shared by the units that were left then, in any sequence. Money, 2 decimals, rounded down once.';
 
-COMMENT ON FUNCTION "app"."approve_withdrawal"(app.withdrawals, timestamp with time zone, uuid, numeric) IS 'Approves a requested withdrawal and returns it, unless its account was deleted together with the member, or their real name does not suffice any more. Above the limit of the administrator p_by for a day, it stays requested until a second administrator approves it, too. One by wechat is paid by its approval: if there is a second administrator, it needs both, whatever its amount, and is given to the outbox in the same transaction. Of what open refund requests hold, nothing is approved unless p_held_by_refunds is that amount (app.reject_holds).';
+COMMENT ON FUNCTION "app"."announce_expiries"(timestamp with time zone, integer) IS 'Writes events for up to p_limit unpaid orders that expire within app.expiry_notice() after p_now and have none. Returns how many it has read.';
 
-COMMENT ON FUNCTION "app"."balances_until"(bigint, timestamp with time zone) IS 'Returns the three balances of a member at p_until: those of their last bill row before it, else zero.';
+COMMENT ON FUNCTION "app"."announce_maturities"(timestamp with time zone, integer) IS 'Writes events for up to p_limit orders whose commission has matured at p_now and is not held by a refund request, unless none is left or the earner has left. Returns how many orders it has marked.';
 
-COMMENT ON FUNCTION "app"."begin_transfer"(text, text, timestamp with time zone) IS 'Begins a run of the worker for the transfer of a withdrawal by the merchant p_mchid: moves it to paying and returns the values of the request, whether it must be cancelled instead, whether it may be requested, and whether the member has what opens the confirmation page. Returns null for a withdrawal that has ended, and only is_held for one that is not paid yet, because refund requests hold more of it than its approval accepted.';
+COMMENT ON FUNCTION "app"."answer_person_request"(bigint, text, text, uuid, timestamp with time zone) IS 'Answers a request of a person and returns it: p_state open notes the answer, done or refused closes it and tells the member. Raises person_request_state_conflict if it is closed, or if only the deletion of the account closes it.';
 
-COMMENT ON FUNCTION "app"."bill_page"(bigint, text, timestamp with time zone, timestamp with time zone, integer, integer, text) IS 'Returns one page of a member''s bill as {list, count, next_cursor}, newest first. The rows can be limited by type and time and paged by number or cursor.';
+COMMENT ON FUNCTION "app"."apply_schedule"(timestamp with time zone) IS 'Schedules the active jobs in pg_cron, with their times in UTC, and unschedules the others. Without pg_cron it only warns.';
+
+COMMENT ON FUNCTION "app"."apply_team_changes"(bigint[]) IS 'Brings the team totals up to date for members whose referrer or number of reported orders has changed, and for everyone above.';
+
+COMMENT ON FUNCTION "app"."approve_withdrawal"(app.withdrawals, timestamp with time zone, uuid, numeric) IS 'Approves a requested withdrawal and returns it. Above the day''s limit of p_by, and by wechat if there is a second administrator, it stays requested until a second one approves it. By wechat, the approval pays it by the outbox. p_held_by_refunds accepts what refund requests hold (app.reject_holds). Raises an error if its account was deleted with the member, or their real name no longer suffices.';
+
+COMMENT ON FUNCTION "app"."are_https_origins"(text[]) IS 'Returns whether every text is an origin such as https://example.com, in lower case, with or without a port.';
+
+COMMENT ON FUNCTION "app"."are_views"(jsonb) IS 'Returns whether a value is a list of at most 20 saved views, {name, query}. Names are different and have at most 60 characters, queries 1000.';
+
+COMMENT ON FUNCTION "app"."are_web_addresses"(text[], integer) IS 'Returns whether every text is a web address of at most p_longest characters.';
+
+COMMENT ON FUNCTION "app"."are_words"(text[]) IS 'Returns whether every text is a word in the form of app.folded_text, of at most 50 characters.';
+
+COMMENT ON FUNCTION "app"."article_category_json"(app.article_categories) IS 'Returns an article category as administrators see it.';
+
+COMMENT ON FUNCTION "app"."article_record"(app.articles) IS 'Returns an article for app.record_action.';
+
+COMMENT ON FUNCTION "app"."as_caller"(jsonb, text, jsonb, text, text) IS 'Runs one function of schema api as the caller that a verified token names, and returns its result. p_key is the Idempotency-Key; p_request_id stands in app.admin_actions.';
+
+COMMENT ON FUNCTION "app"."as_service"(text, jsonb) IS 'Runs one function of schema api as service_role, for work without a user. Must never be called with anything taken from a token.';
+
+COMMENT ON FUNCTION "app"."ask_person_request"(bigint, text, text, text, uuid, timestamp with time zone) IS 'Enters a request of a person and returns it. Raises person_request_open if one of its kind is open, user_not_found if the account was deleted, and invalid_argument.';
+
+COMMENT ON FUNCTION "app"."ask_provider_about"(bigint, timestamp with time zone) IS 'Adds the call to the outbox that asks the provider about a real name.';
+
+COMMENT ON FUNCTION "app"."ask_to_transfer"(app.withdrawals, timestamp with time zone) IS 'Adds the call to the outbox that requests the transfer of a withdrawal and queries it until WeChat has decided.';
+
+COMMENT ON FUNCTION "app"."ask_to_upload_shipping"(app.orders, timestamp with time zone) IS 'Adds a call to the outbox that reports the shipment of an order to WeChat, if it was paid inside WeChat. WeChat withholds the money until then.';
+
+COMMENT ON FUNCTION "app"."asked_members"(app.simulated_order[]) IS 'Returns the members whose eligibility the settlements of p_orders checked (R4), from the referrer up, each with the payment time of the reported order that was found, or null.';
+
+COMMENT ON FUNCTION "app"."audit_counts"(bigint, integer) IS 'Returns a member''s task counts, the tasks of the next grade, and up to p_limit orders of the downline, newest first: those that do not count, with the reason, before the others. Raises user_not_found.';
+
+COMMENT ON FUNCTION "app"."avatar_origins"() IS 'Returns the origins from which members can have a picture: those of the settings, of the share page and of the project.';
+
+COMMENT ON FUNCTION "app"."balances_at"(bigint, timestamp with time zone) IS 'Returns the balances, totals and cycle of a member at an instant. Task counts have no history and are null.';
+
+COMMENT ON FUNCTION "app"."balances_query"(timestamp with time zone) IS 'Returns the text of a query for the balances of all members at p_at (null: now): uid, brokerage, frozen, available. Its parameters are p_at and a time 31 days later.';
+
+COMMENT ON FUNCTION "app"."balances_until"(bigint, timestamp with time zone) IS 'Returns the three balances of a member after the last bill row before p_until.';
+
+COMMENT ON FUNCTION "app"."basis_left"(text, text, numeric, integer, numeric) IS 'Returns the basis that is left of a grant when p_base and p_units are left of an order: the base, its commission at p_rate for commission points, the units for points by level. A base of zero leaves nothing.';
+
+COMMENT ON FUNCTION "app"."beat_clock"(timestamp with time zone) IS 'Records a heartbeat of the scheduler, unless the clock is doubtful or a second clock disagrees.';
+
+COMMENT ON FUNCTION "app"."become_caller"(text, text, text, text) IS 'Takes the role and claims of a verified token or machine key until the end of the transaction. Returns true, or raises forbidden for a role that may not call the store.';
+
+COMMENT ON FUNCTION "app"."begin_import"(text, text, timestamp with time zone) IS 'Opens an import and returns it, or returns the stopped one of the same files. Settlements wait until it has ended.';
+
+COMMENT ON FUNCTION "app"."begin_message"(text, text, bigint, text, timestamp with time zone) IS 'Returns a message that is to be sent now (app.message_json). Null within the quiet hours, at whose end it becomes due, and if it is not to be sent any more, which removes it from the outbox.';
+
+COMMENT ON FUNCTION "app"."begin_reconcile"(bigint) IS 'Continues the unfinished reconciliation or begins one, in ranges if a night has several sessions, and returns its id. Null if the reconciliation of the night has ended already.';
+
+COMMENT ON FUNCTION "app"."begin_release"(date, boolean, timestamp with time zone) IS 'Records that the release of a business day has started, its ranges (app.divide_release), and how many earlier runs were cut. A run for an explicit day (p_is_named) does not make later days count as missed.';
+
+COMMENT ON FUNCTION "app"."begin_run"(text, integer, date, date) IS 'Records that a run of a scheduled job has started, and which earlier ones were cut. Returns its number and the size of its first batch: p_batch, or less if earlier batches took too long. The caller then commits.';
+
+COMMENT ON FUNCTION "app"."begin_transfer"(text, text, timestamp with time zone) IS 'Begins a run of the worker for a transfer by the merchant p_mchid: moves the withdrawal to paying and returns the values of the request. must_cancel: cancel it instead. can_be_confirmed: the member can open the confirmation page. Null if the withdrawal has ended; only is_held if refund requests hold more of it than its approval accepted.';
+
+COMMENT ON FUNCTION "app"."below_in_tree"(bigint, bigint[], bigint[]) IS 'Returns the members of a tree who are below p_uid, at any depth. p_referrers are the referrers of p_uids.';
+
+COMMENT ON FUNCTION "app"."bill"(timestamp with time zone, timestamp with time zone) IS 'Returns the rows of the bill from p_from until before p_to, also those in runs of releases. Statements that read the table instead say why.';
+
+COMMENT ON FUNCTION "app"."bill_line"(app.user_bill, text) IS 'Returns a bill row as a line of a CSV file, all values as text, in the time zone p_time_zone.';
+
+COMMENT ON FUNCTION "app"."bill_lines"(bigint, timestamp with time zone, timestamp with time zone, text) IS 'Returns the next chunk of the bill as lines of a CSV file, oldest first: {lines, next_cursor}. From p_from until before p_to, p_uid null: of all members.';
+
+COMMENT ON FUNCTION "app"."bill_page"(bigint, text, timestamp with time zone, timestamp with time zone, integer, integer, text) IS 'Returns one page of a member''s bill, newest first: {list, count, next_cursor}.';
 
 COMMENT ON FUNCTION "app"."bill_row"(bigint) IS 'Returns the bill row with this id; null if there is none.';
 
-COMMENT ON FUNCTION "app"."bind_spread"(bigint, bigint, timestamp with time zone) IS 'Binds a member to a referrer. A referrer can be set once, must not have left, and must not be the member or anyone below the member. The orders and members below the member begin to count for the new upline, who rise if that completes their tasks.';
+COMMENT ON FUNCTION "app"."bill_window"(bigint, smallint, text, text, boolean, text, boolean, timestamp with time zone, timestamp with time zone, timestamp
+  with time zone) IS 'Returns the period in which rows of the whole bill are searched for, and whether releases can be among them. Without a member, it has at most 93 days for what orders earned, and 31 for a type, source, level or amount. If releases can have the amount, it is one day. is_limited: without p_from, it is the last of these days. Raises invalid_argument for a longer one.';
 
-COMMENT ON FUNCTION "app"."book_entries"(app.bill_entry[], app.tree_member[], app.cycle_state[], timestamp with time zone) IS 'Books decisions for members (the third step of the engine): inserts the bill entries in the given sequence, each with the balances after it, and updates balances, task counts and cycles. Members and cycles that did not change are left as they are. What comes back to a member who gave up what they had is given up, too (app.forfeit_returned).';
+COMMENT ON FUNCTION "app"."bind_spread"(bigint, bigint, timestamp with time zone) IS 'Binds a member to a referrer, once (app.check_referrer). The orders of the member and of those below begin to count for the new upline, who may rise.';
 
-COMMENT ON FUNCTION "app"."book_refund_effects"(app.refund_facts, app.refunds, timestamp with time zone) IS 'Books the effects of a refund, a request or its end (the third step of the engine): the totals of the order, the decided bill entries and task counts, the commission that is left to mature, the place that is freed, the levels that are reached, and the events. The row of the refund is already written.';
+COMMENT ON FUNCTION "app"."book_adjustment"(app.adjustments) IS 'Changes the balances of a member by an adjustment, with one bill row.';
 
-COMMENT ON FUNCTION "app"."book_rises"(app.level_rise[], timestamp with time zone, bigint) IS 'Writes the levels that members reached by meeting tasks: each step with the level before it (R5), at the position of its cause: p_position, or, with null, that of the order''s settlement.';
+COMMENT ON FUNCTION "app"."book_entries"(app.bill_entry[], app.tree_member[], app.cycle_state[], timestamp with time zone) IS 'Books decisions for members, the third step of the engine: inserts the bill entries in the given sequence and updates balances, task counts and cycles. Then calls app.forfeit_returned.';
 
-COMMENT ON FUNCTION "app"."brokerage_progress"(bigint, timestamp with time zone) IS 'Returns the state of a member''s commission cycle now (app.progress_json). Who has left is not eligible. No row if there is no such member.';
+COMMENT ON FUNCTION "app"."book_refund_effects"(app.refund_facts, app.refunds, timestamp with time zone) IS 'Books the decided effects of a refund, a request or its end (third step of the engine). The row of the refund is already written.';
 
-COMMENT ON FUNCTION "app"."built_part"(text, date, text) IS 'Returns the name of a table in schema compacted while a month is compacted or expanded: original, rest (without the releases that are compacted), runs, whole.';
+COMMENT ON FUNCTION "app"."book_rises"(app.level_rise[], timestamp with time zone, bigint) IS 'Writes the levels that members reached by tasks, each step with the level before it (R5), at p_position or, if null, at that of the order''s settlement.';
 
-COMMENT ON FUNCTION "app"."carrier_stem"(text) IS 'Returns the name of a carrier without the word for its trade, for which people use any of four: 顺丰 for 顺丰速运. Freight (快运) is another trade, often of another company.';
+COMMENT ON FUNCTION "app"."book_settlements"(app.settlements[], integer, timestamp with time zone) IS 'Inserts decided settlements in the given sequence, each with the next position, as one batch.';
 
-COMMENT ON FUNCTION "app"."cell_text"(text) IS 'Returns the text of a number as a person means it: wide letters and digits made narrow, and without the formula ="…" or the leading apostrophe by which spreadsheets are kept from rounding it. Null if nothing is visible.';
+COMMENT ON FUNCTION "app"."brokerage_progress"(bigint, timestamp with time zone) IS 'Returns a member''s commission cycle now (app.progress_json); no row without such a member. Who has left is not eligible.';
 
-COMMENT ON FUNCTION "app"."change_settings"(jsonb) IS 'Changes the given settings, as app.set_settings does, for the calling administrator. Records the action and returns all settings.';
+COMMENT ON FUNCTION "app"."build_compaction"(date) IS 'The second step: builds the runs of a month and the rest of its bill and release log beside it. Returns false if it is not prepared, or was built before. Raises data_corrupted if rows differ from the originals.';
 
-COMMENT ON FUNCTION "app"."changed_settings"(app.settings, jsonb) IS 'Returns settings with the given changes, each as app.setting_value makes it; null leaves a setting as it is. The error names every setting that does not take its value.';
+COMMENT ON FUNCTION "app"."build_expansion"(date) IS 'The first step of expanding a month: builds its bill and release log with all rows beside it; an unfinished compaction is given up instead. Returns whether it was built. Raises invalid_argument if it is not compacted, and data_corrupted if rows differ.';
+
+COMMENT ON FUNCTION "app"."build_runs"(date) IS 'Fills the runs of a month from its releases that are dated in it and have the amount of the rule.';
+
+COMMENT ON FUNCTION "app"."built_part"(text, date, text) IS 'Returns the name of a table of a month in schema compacted: original, rest (without the compacted releases), runs or whole.';
+
+COMMENT ON FUNCTION "app"."call_api"(text, jsonb) IS 'Executes api.<p_function> with the rights of the current role and returns its result. p_args maps parameter names to values.';
+
+COMMENT ON FUNCTION "app"."call_once"(text, text, jsonb, timestamp with time zone) IS 'Executes a function of schema api, or returns the response of an earlier call with the same key. Raises as app.find_response.';
+
+COMMENT ON FUNCTION "app"."call_tool"(text, text, jsonb) IS 'Records the call of a tool without texts to search for, makes the rest of the transaction read-only, and returns whether the caller may read personal data. Raises forbidden for a function that writes or if assistants are switched off, and invalid_argument.';
+
+COMMENT ON FUNCTION "app"."call_worker"() IS 'Calls the edge function worker by pg_net if there is due work or the clock may be wrong, as store_worker_url and store_worker_secret in Vault say.';
+
+COMMENT ON FUNCTION "app"."caller_kind"() IS 'Returns who calls: member, administrator, provider (what the edge functions record) or job (also SQL of the owner).';
+
+COMMENT ON FUNCTION "app"."cancel_order"(bigint, timestamp with time zone, boolean) IS 'Cancels an unpaid order and returns it. Gives back its stock and points, and asks providers to close its open payments.';
+
+COMMENT ON FUNCTION "app"."cancel_transfer"(app.withdrawals, timestamp with time zone) IS 'Has WeChat cancel a transfer that the member has not confirmed. The withdrawal stays paying until WeChat says how it ended.';
+
+COMMENT ON FUNCTION "app"."cancel_withdrawal"(app.withdrawals, timestamp with time zone) IS 'Cancels a requested withdrawal for its member, returns its amount to the balance, and returns it. Not possible once an administrator has approved it.';
+
+COMMENT ON FUNCTION "app"."carried_differences"(bigint, bigint) IS 'Finds carried sums that are not those of the bill rows before their time, or whose time is not the end of a closed month.';
+
+COMMENT ON FUNCTION "app"."carrier_stem"(text) IS 'Returns the name of a carrier without its legal form and the word for its trade (快递, 速递, 速运, 物流): 顺丰 for 顺丰速运. Freight (快运) is another trade.';
+
+COMMENT ON FUNCTION "app"."catalogue"() IS 'Returns what app.manifest records: one row per object, with a definition that changes if the object is switched off, weakened or replaced. Bodies of functions are not part of it.';
+
+COMMENT ON FUNCTION "app"."catalogue_of_privileges"() IS 'Returns the privileges of clients on the objects of the store, with whose rights each function runs, and the roles of clients, in the form of app.catalogue.';
+
+COMMENT ON FUNCTION "app"."catalogue_of_rules"() IS 'Returns the triggers, policies, rewrite rules and views of the store, and settings that switch triggers off, in the form of app.catalogue.';
+
+COMMENT ON FUNCTION "app"."catalogue_of_tables"() IS 'Returns the tables of the store with their columns, indexes and constraints, in the form of app.catalogue.';
+
+COMMENT ON FUNCTION "app"."cell_text"(text) IS 'Returns the text of a number as a person means it: wide characters made narrow, and without the formula ="…" or leading apostrophe of spreadsheets. Null if nothing is visible.';
+
+COMMENT ON FUNCTION "app"."change_settings"(jsonb) IS 'Changes settings as app.set_settings does, records the action and returns all settings. Changing second_factor_areas needs a second factor and a recent sign-in.';
+
+COMMENT ON FUNCTION "app"."changed_settings"(app.settings, jsonb) IS 'Returns settings with the given changes (app.setting_value); null leaves a setting as it is. Raises invalid_argument with every setting at fault.';
+
+COMMENT ON FUNCTION "app"."check_arguments"(text, jsonb) IS 'Raises invalid_argument for an argument of a function of schema api that is unknown, missing or not of its parameter''s type.';
 
 COMMENT ON FUNCTION "app"."check_batch_method"(text) IS 'Raises invalid_argument unless batches are made for this method.';
 
-COMMENT ON FUNCTION "app"."check_carrier_of_number"(text, text) IS 'Raises invalid_argument if the carrier with the given code cannot have given this tracking number (app.is_number_of_carrier), also where only the carrier of a parcel changes.';
+COMMENT ON FUNCTION "app"."check_carrier_of_number"(text, text) IS 'Raises invalid_argument if the carrier with this code cannot have given this tracking number (app.is_number_of_carrier).';
 
-COMMENT ON FUNCTION "app"."check_new_spread"(bigint, bigint) IS 'Raises an error if an administrator may not make p_spread_uid the referrer of a member: import_unfinished, user_not_found, also for somebody who left, one of app.check_referrer, or spread_decided, if an order of the member or of anyone below is settled or imported (docs/decisions/0179).';
+COMMENT ON FUNCTION "app"."check_import"(timestamp with time zone, integer) IS 'Checks the staged rows and returns the findings, at most p_limit of each kind, with their total: values that cannot be read; without those, all others. Errors prevent the import; warnings say what it will do.';
 
-COMMENT ON FUNCTION "app"."check_referrer"(bigint, bigint) IS 'Raises an error if p_spread_uid cannot be the referrer of a member: spread_is_self, spread_unknown, also for somebody who left, or spread_in_own_downline.';
+COMMENT ON FUNCTION "app"."check_import_lines"() IS 'Finds staged order lines of unknown orders or products, and numbers that occur twice in an order.';
 
-COMMENT ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) IS 'Raises refund_exceeds_order for items that have more than is left of a line of the order, or an amount that leaves nothing of a line with queue goods.';
+COMMENT ON FUNCTION "app"."check_import_members"() IS 'Finds staged products and members that the store cannot take, members who get another uid, and ids by which nobody can be claimed.';
 
-COMMENT ON FUNCTION "app"."check_refund_reason"(text) IS 'Raises invalid_argument for a reason of a refund request or of its refusal that is too long or has control characters. It may be empty.';
+COMMENT ON FUNCTION "app"."check_import_orders"(timestamp with time zone) IS 'Finds staged orders that the store cannot take, such as duplicates and sums that do not fit, and unpaid orders, which are cancelled.';
 
-COMMENT ON FUNCTION "app"."check_release_days"(date, date) IS 'Raises invalid_argument if a day is outside the years 1 to 9999: Postgres has days that it cannot turn into times (app.releases). A day may be null.';
+COMMENT ON FUNCTION "app"."check_import_refunds"() IS 'Finds staged refunds that the store cannot take, such as those of unknown lines or of more units than were sold.';
 
-COMMENT ON FUNCTION "app"."check_shipment"(app.shipment_line[], bigint) IS 'Returns what each line of a file of a carrier does: gives its order a parcel, nothing because the order or a line above has this parcel already, or nothing because it does not fit, and why. An order can be in several lines, with a parcel each, and a parcel in the lines of several orders of one buyer at one address. p_uid is the member who asks, whose own orders do not fit.';
+COMMENT ON FUNCTION "app"."check_import_values"(timestamp with time zone) IS 'Finds staged values that are missing, do not match the kind of their column, or are times in the future.';
 
-COMMENT ON FUNCTION "app"."check_sources"(timestamp with time zone, timestamp with time zone) IS 'Checks the period of a report of products, levels or members. The hour is for a period in which clocks are put back.';
+COMMENT ON FUNCTION "app"."check_imported_members"() IS 'Finds staged members who were imported before with other balances, level or places. A later import does not change them.';
 
-COMMENT ON FUNCTION "app"."claim_missed_run"(text, timestamp with time zone, timestamp with time zone) IS 'Records that a missed run is started, and returns whether the caller is to start it: nobody has done so since p_tried_at was read, and it is still missed.';
+COMMENT ON FUNCTION "app"."check_imported_orders"() IS 'Finds staged orders that were imported before and are now ahead in state or refunds, or differ in price. A later import does not change them.';
 
-COMMENT ON FUNCTION "app"."close_person_requests"(bigint, timestamp with time zone) IS 'Closes the requests of a member whose account is deleted, that for the deletion as done and others as lapsed, and empties what they asked for and were answered.';
+COMMENT ON FUNCTION "app"."check_levels"(jsonb) IS 'Raises levels_invalid, with the reason: a gap in the grades, points or targets that fall, a grade without tasks or removed from members, or a value that the tables reject.';
 
-COMMENT ON FUNCTION "app"."commission_parts"(bigint, timestamp with time zone) IS 'Returns what of the matured commission of a member can be withdrawn, what open refund requests hold of it (app.held_orders), at most what has matured of the balance, and how much more they would take back, which was withdrawn before. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."check_manifest"() IS 'Stores the number of differences from the manifest, without indexes that only make the store fast. A scheduled job.';
 
-COMMENT ON FUNCTION "app"."complete_refund"(app.orders, app.refund_item[], boolean, text, app.request_answer, numeric, timestamp with time zone) IS 'Writes a completed refund and returns it: in the row of the open request if it answers it, otherwise in a row of its own, which may leave less of the request. Adds the units to the refunded quantities of the order lines. p_freight is in the amount of the refund.';
+COMMENT ON FUNCTION "app"."check_name"(text) IS 'Raises invalid_argument for a name that is not one line of at most 64 characters. Null passes.';
 
-COMMENT ON FUNCTION "app"."conceded_lines"(bigint, bigint) IS 'Returns the concessions of each line of the orders with ids from p_from to p_to that has any: all of them, and those from before the settlement of the order.';
+COMMENT ON FUNCTION "app"."check_new_spread"(bigint, bigint) IS 'Raises an error if an administrator may not make p_spread_uid the referrer of a member (docs/decisions/0179): import_unfinished, user_not_found (also for a member who left), spread_decided, or one of app.check_referrer.';
 
-COMMENT ON FUNCTION "app"."concessions_between"(bigint, bigint) IS 'Returns the concessions of orders with ids from p_from to p_to: amounts that were paid back while the goods were kept, each with its refund, the position of it, and the units of the line that were left then. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."check_page"(integer, integer) IS 'Returns the number of rows to skip. Raises invalid_argument unless the page is at least 1 and the limit between 1 and 100.';
 
-COMMENT ON FUNCTION "app"."count_times"(timestamp with time zone) IS 'Lets the times of each job that was scheduled, changed, restored or promoted since the last call count from p_now on.';
+COMMENT ON FUNCTION "app"."check_parts"(date) IS 'A step of compacting and of expanding a month: validates the foreign keys of what was built, and records by when it was committed.';
 
-COMMENT ON FUNCTION "app"."create_adjustment"(bigint, numeric, numeric, numeric, text, uuid, timestamp with time zone, text) IS 'Corrects the balances of a member by the given amounts and returns the adjustment. Within the limits of a day (app.decide_alone) it is booked at once. Above them, and always for a member who has left, it waits until a second administrator approves it. Frozen points never become negative. The kinds forfeit and payout are for what a member who left is still owed (app.is_covered). Who gave up what they had gets at most what they owe (app.gives_to_who_gave_up).';
+COMMENT ON FUNCTION "app"."check_payout_account"(text, text, text, text) IS 'Raises invalid_argument unless money can be sent to such an account. p_account_no is without spaces. A number of 16 to 19 digits that begins with 62 is that of a UnionPay card and needs its check digit.';
 
-COMMENT ON FUNCTION "app"."create_order"(bigint, jsonb, timestamp with time zone, jsonb, text, numeric, numeric) IS 'Creates an unpaid order, or a paid one if it costs nothing (docs/decisions/0178), takes its units from the stock of the products that have a limited one, and returns it. Prices, the queue-goods flag (R1), the buyer''s referrer and the address are copied onto it. p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]. discount is optional and must never come from a client. p_expected_price is what the buyer has agreed to pay. p_use_points is the most points to use: what they pay is taken off the price of goods that are not queue goods, and the points are taken from the available ones.';
+COMMENT ON FUNCTION "app"."check_plan_keys"(jsonb, text) IS 'Raises plan_invalid unless a draft plan is an object of known settings, without more decimals than are stored. p_at is its JSON Pointer in the request body.';
+
+COMMENT ON FUNCTION "app"."check_referrer"(bigint, bigint) IS 'Raises spread_is_self, spread_unknown (also for a member who left) or spread_in_own_downline if p_spread_uid cannot be the referrer of a member.';
+
+COMMENT ON FUNCTION "app"."check_refund_items"(bigint, app.refund_item[]) IS 'Raises refund_exceeds_order for items that have more than is left of a line, or an amount that leaves nothing of a line with queue goods.';
+
+COMMENT ON FUNCTION "app"."check_refund_reason"(text) IS 'Raises invalid_argument for a reason of a refund request or its refusal that is too long or has control characters.';
+
+COMMENT ON FUNCTION "app"."check_release_days"(date, date) IS 'Raises invalid_argument if a day is outside the years 1 to 9999. A day may be null.';
+
+COMMENT ON FUNCTION "app"."check_report"(text, date, date) IS 'Returns the first and last day of a report in whole weeks, from Monday, or months. Raises invalid_argument, also beyond 2 days by hour, 400 days, 110 weeks or 60 months.';
+
+COMMENT ON FUNCTION "app"."check_rows"(regclass, jsonb) IS 'Checks complete rows, an array of objects, against the not-null and check constraints of a table, not against keys. Raises not_null_violation or check_violation.';
+
+COMMENT ON FUNCTION "app"."check_settings"() IS 'Stores which checks of app.verify_settings find an error or a warning. A scheduled job.';
+
+COMMENT ON FUNCTION "app"."check_shipment"(app.shipment_line[], bigint) IS 'Returns what each line of a carrier''s file does (app.checked_line). An order can be in several lines, with a parcel each. A parcel can be in the lines of several orders of one buyer at one address. Orders of p_uid, the member who asks, do not fit.';
+
+COMMENT ON FUNCTION "app"."check_sort"(text, text[]) IS 'Returns the parts of a sort: one of p_keys, asc or desc, and < or > by which later rows compare. Raises invalid_argument for any other key.';
+
+COMMENT ON FUNCTION "app"."check_sources"(timestamp with time zone, timestamp with time zone) IS 'Raises invalid_argument if the period of a report of products, levels or members is longer than app.most_source_days() and an hour for clocks that are put back.';
+
+COMMENT ON FUNCTION "app"."check_transfer_terms"(numeric, text, text) IS 'Raises invalid_argument unless the amount less the fee is within the limits of transfers, and the payee is named where WeChat needs it. Other methods name no payee.';
+
+COMMENT ON FUNCTION "app"."checked_avatar"(text) IS 'Returns {avatar, avatar_in_doubt} of a member (app.shown_avatar, app.is_picture_in_doubt).';
+
+COMMENT ON FUNCTION "app"."checkout_entry"(app.orders, numeric) IS 'Returns the bill entry for points that an order takes (negative) or returns. If it takes them, basis is the money that they pay and rate the points for 1.00.';
+
+COMMENT ON FUNCTION "app"."choose_notices"(bigint, jsonb, text) IS 'Sets the topics of a member by channel, {inbox, email, wechat} with a list each, and the language of mails. Raises invalid_argument.';
+
+COMMENT ON FUNCTION "app"."claim_at_sign_in"() IS 'Trigger: gives an imported member to an account that signs in, or whose phone number Auth has just verified.';
+
+COMMENT ON FUNCTION "app"."claim_for"(bigint, bigint) IS 'Gives the imported member who had the number p_old_uid to the account of member p_uid, and returns null, or why that is not possible. npm run import -- --claim calls it.';
+
+COMMENT ON FUNCTION "app"."claim_member"(uuid, text) IS 'Gives an imported member to the account that belongs to them (app.imported_member_of) and returns the uid. Null if there is none, or the account''s own member is in use. p_phone is verified, or null.';
+
+COMMENT ON FUNCTION "app"."claim_missed_run"(text, timestamp with time zone, timestamp with time zone) IS 'Records that a missed run is started, and returns whether the caller is to start it: nobody has since p_tried_at.';
+
+COMMENT ON FUNCTION "app"."clean_text"(text) IS 'Returns a text without the characters that app.is_text rejects.';
+
+COMMENT ON FUNCTION "app"."clear_import"() IS 'Empties the staging tables.';
+
+COMMENT ON FUNCTION "app"."clear_sign_in_flag"(uuid, timestamp with time zone) IS 'Clears the sign-in flag of the category that has it and returns its id, or null. The caller sets it on another one.';
+
+COMMENT ON FUNCTION "app"."clock_state"(timestamp with time zone) IS 'Returns doubtful if the clock was last trusted more than six hours before p_now, differs if a second clock disagrees, otherwise ok.';
+
+COMMENT ON FUNCTION "app"."clock_tolerance"() IS 'Returns by how much two clocks that are right may differ.';
+
+COMMENT ON FUNCTION "app"."close_month"(text, uuid) IS 'Closes a business month that is over, YYYY-MM: stores the sums of its bill rows, and makes the bill reject further rows of it. Returns a closed month as it is. Raises invalid_argument if it is not over, clock_doubtful, and lock_not_available.';
+
+COMMENT ON FUNCTION "app"."close_open_attempts"(bigint, timestamp with time zone) IS 'Adds calls to the outbox, due now, that close the open payment attempts of an order that can no longer be paid.';
+
+COMMENT ON FUNCTION "app"."close_person_requests"(bigint, timestamp with time zone) IS 'Closes the requests of a member whose account is deleted, the deletion as done and others as lapsed, and empties their texts.';
+
+COMMENT ON FUNCTION "app"."closed_branches"(integer) IS 'Returns the members below whom a branch is closed: no new order of a member below them pays or counts for anybody above them; their own orders do. above: how many members are above. members and orders: their team totals, at least p_members. opened_by: what alone would open the branch again (decision 0063).';
+
+COMMENT ON FUNCTION "app"."closed_month_json"(app.closed_months) IS 'Returns a closed month as the API shows it, with its sums, their totals and its seal.';
+
+COMMENT ON FUNCTION "app"."commission_parts"(bigint, timestamp with time zone) IS 'Returns what of a member''s matured commission can be withdrawn, and what open refund requests hold of it (app.held_of_matured). held_beyond: how much more they would take back, which was withdrawn before. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."commission_points"(numeric, numeric) IS 'Returns the frozen points that come with a commission (R3). Points, 4 decimals.';
+
+COMMENT ON FUNCTION "app"."commission_since"(bigint, timestamp with time zone) IS 'Returns the commission that a member has earned since a time, less reversals, without opening balances, adjustments and withdrawals. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."compare_events"(timestamp with time zone, timestamp with time zone) IS 'Returns what the books and the events from p_from until before p_until state differently: how often each has an effect of a subject at a time, and its figures. Events of the last 90 days are kept.';
+
+COMMENT ON FUNCTION "app"."compared_days"(text, text, date, date) IS 'Returns the days with which a report is compared: as many periods just before it (before), or those of a year before (year). A year of weeks is 52.';
+
+COMMENT ON FUNCTION "app"."complete_refund"(app.orders, app.refund_item[], boolean, text, app.request_answer, numeric, timestamp with time zone) IS 'Writes a completed refund and returns it: in the row of the request that it answers, otherwise in its own, which may reduce the request. Adds the units to the refunded quantities. The amount includes p_freight.';
+
+COMMENT ON FUNCTION "app"."completes_burst"(bigint, bigint, timestamp with time zone) IS 'Returns whether a member is the last of app.burst_size() sign-ups under one referrer that are a burst (app.is_burst).';
+
+COMMENT ON FUNCTION "app"."compute_tax"(bigint, numeric, numeric, timestamp with time zone) IS 'Returns the tax of a payout of p_income at p_at, from 0 to p_most, and how it was computed, as a row that is not stored. Null if none is withheld. What exceeds p_most is withheld with the next payout that is computed together.';
+
+COMMENT ON FUNCTION "app"."computed_task_counts"(bigint) IS 'Computes the task counts of all members from the orders (R8, R9), as they are now or were before p_position.';
+
+COMMENT ON FUNCTION "app"."conceded_lines"(bigint, bigint) IS 'Returns the concessions of the lines of the orders from p_from to p_to: all (list), and those before the settlement (list_settled).';
+
+COMMENT ON FUNCTION "app"."concessions_between"(bigint, bigint) IS 'Returns the concessions of orders with ids from p_from to p_to, with the position of the refund and the units of the line left then. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."confirm_clock"() IS 'Records that the owner of the store finds the clock of the database right, and returns its time (docs/operations.md).';
+
+COMMENT ON FUNCTION "app"."confirm_receipt"(bigint, timestamp with time zone) IS 'Confirms the receipt of a paid order, shipped or not, and returns it. With timing confirm, settles it in the same transaction (R2, R3). Its commission matures holding_days later.';
+
+COMMENT ON FUNCTION "app"."consents_json"(bigint) IS 'Returns the types of notices with a template of WeChat, and how many messages of each a member has agreed to.';
+
+COMMENT ON FUNCTION "app"."constrain_part"(text, date, text) IS 'Gives a table of app.create_part the constraints of the present partition; its foreign keys are not validated.';
+
+COMMENT ON FUNCTION "app"."correct_parcel"(bigint, text, text) IS 'Corrects the carrier or the tracking number of a parcel (null: unchanged), until the receipt of its order, and returns it.';
+
+COMMENT ON FUNCTION "app"."correct_sum_of_day"() IS 'Trigger: takes a deleted member from the sum of the day of their sign-up.';
+
+COMMENT ON FUNCTION "app"."count_asked_name"(text, timestamp with time zone) IS 'Counts that the name of an inviter is asked for from an address. Raises too_many_requests after 300 times within an hour.';
+
+COMMENT ON FUNCTION "app"."count_code"(text, text, timestamp with time zone) IS 'Counts a sign-in code for a phone number, five an hour, and an address, thirty an hour. Raises too_many_requests above that.';
+
+COMMENT ON FUNCTION "app"."count_downline"(bigint) IS 'Computes the task counts of a member from the orders below them (R8, R9), which app.user_balances must equal.';
+
+COMMENT ON FUNCTION "app"."count_import"() IS 'Returns how many rows the files of an import have, and how many are not imported yet.';
+
+COMMENT ON FUNCTION "app"."count_imported_orders"(text[]) IS 'Adds orders that were just imported to their buyers'' own orders and to the task counts of every ancestor below the top grade (R8, R9). Nobody rises before app.end_import.';
+
+COMMENT ON FUNCTION "app"."count_times"(timestamp with time zone) IS 'Lets the times of each job for which app.times_count_for has changed count from p_now on.';
+
+COMMENT ON FUNCTION "app"."count_unread"(bigint) IS 'Returns how many notices a member has not read, of the topics of the inbox, at most app.most_unread().';
+
+COMMENT ON FUNCTION "app"."count_within_hour"(text, integer, timestamp with time zone) IS 'Counts what is done, such as "phone 8613800000000", within the hour that began with the first time. Returns null, or, above p_most, the seconds until it ends.';
+
+COMMENT ON FUNCTION "app"."create_adjustment"(bigint, numeric, numeric, numeric, text, uuid, timestamp with time zone, text) IS 'Corrects the balances of a member and returns the adjustment. Above the limits of a day (app.decide_alone), and always for a member who left, it waits for a second administrator. Frozen points never become negative. Kinds forfeit and payout take what a member who left is still owed (app.is_covered). Who gave up what they had gets at most what they owe.';
+
+COMMENT ON FUNCTION "app"."create_month_partition"(text, date) IS 'Creates the partition of a table for a month in UTC and returns whether that is done; false if a lock was not available within 0.1 seconds. A month with rows in the default partition stays there, with a notice.';
+
+COMMENT ON FUNCTION "app"."create_month_table"(text, date, text, text) IS 'Creates an empty table for a month, with row-level security, that can be attached.';
+
+COMMENT ON FUNCTION "app"."create_order"(bigint, jsonb, timestamp with time zone, jsonb, text, numeric, numeric) IS 'Creates an unpaid order, or a paid one if it costs nothing (docs/decisions/0178), and returns it. Prices, the queue-goods flag (R1), the referrer and the address are copied onto it. p_items: [{"product_id": 1, "quantity": 2, "discount": "10.00"}]; a discount must never come from a client. Raises price_changed unless it costs p_expected_price. p_use_points is the most points to use.';
 
 COMMENT ON FUNCTION "app"."create_part"(text, date, text) IS 'Creates an empty table in schema compacted that can become the partition of a month, and returns its name.';
 
-COMMENT ON FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, uuid, timestamp with time zone, numeric, boolean) IS 'Puts approved withdrawals of a method into a batch, moves them to paying, which fixes their tax, and returns the batch. p_ids names the withdrawals; null takes all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that another administrator than p_created_by must pay (app.needs_another_payer). If open refund requests hold some of them, p_held_by_refunds is the sum (app.reject_holds), or p_leaves_out_held leaves them as they are.';
+COMMENT ON FUNCTION "app"."create_plan"(jsonb, uuid, timestamp with time zone) IS 'Makes a new version of the commission plan, in force at once, and returns it. Settings of app.plan_json that p_plan leaves out keep their values. Open cycles keep their plan.';
 
-COMMENT ON FUNCTION "app"."current_freight"(app.refunds) IS 'Returns the freight of a refund. Of an open request it is what granting it would pay back now: once the order is shipped, it is 0. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."create_withdrawal_batch"(text, bigint[], bigint, uuid, timestamp with time zone, numeric, boolean) IS 'Puts approved withdrawals of a method into a batch, which makes them paying and fixes their tax, and returns it. p_ids null takes all that fit (app.fits_batch), at most the 10,000 oldest. p_held_by_refunds accepts what open refund requests hold of them (app.reject_holds); p_leaves_out_held leaves those as they are.';
 
-COMMENT ON FUNCTION "app"."current_uid"() IS 'Returns the uid of the calling member, or null if the caller is not a member. Raises forbidden while the account is banned: its token stays valid for up to an hour.';
+COMMENT ON FUNCTION "app"."cron_in_utc"(text, text, timestamp with time zone) IS 'Converts a cron expression from a time zone to UTC, for its next run after p_now: `M H * * *`, `M H * * D` (0 is Sunday), `M * * * *` or `*/N * * * *`. Raises invalid_argument for any other.';
 
-COMMENT ON FUNCTION "app"."decide_adjustment"(bigint, text, uuid, timestamp with time zone) IS 'Decides an adjustment that waits and returns it: booked or refused, by another administrator than the one who made it. A machine key only refuses.';
+COMMENT ON FUNCTION "app"."cron_names"(app.scheduled_jobs) IS 'Returns the names of an active job in pg_cron: its own, and <name>:2 and so on for further sessions of a night.';
 
-COMMENT ON FUNCTION "app"."decide_cycles"(app.order_facts[], app.tree_member[], app.cycle_state[], app.commission_plans[]) IS 'Decides, order by order, who earns which place of which cycle and what it pays (R1, R3, R4, R10). A change, of kind free or report, only alters the cycles (see app.order_facts). An order takes the lowest free place of the earner''s open cycle; without one, a new cycle opens with the plan of the order and keeps that plan. The rate is the ratio of the place, limited by the payout caps of the cycle''s plan and of the plan in force. Returns the settlements, without position, time and level version, and the cycles after them.';
+COMMENT ON FUNCTION "app"."current_era"() IS 'Returns the era in which this server counts transaction ids, later than all before. is_known: an event of it is committed.';
 
-COMMENT ON FUNCTION "app"."decide_levels"(app.tree_change[], app.tree_member[], app.level_rule[], boolean) IS 'Decides, change by change and going up from the member of the change, which frozen points are granted by level (R5, R6, R7), what counts for tasks (R8, R9) and who rises. Points use the levels held before the change; who has left counts as a level without points and does not rise. Returns the grants, the rises and the members after all changes. With p_lists_all, the grants list every member above, zero amounts included, for explanations.';
+COMMENT ON FUNCTION "app"."current_freight"(app.refunds) IS 'Returns the freight of a refund; of an open request, what granting it would pay back now. Money, 2 decimals.';
 
-COMMENT ON FUNCTION "app"."decide_refund"(app.refund_facts) IS 'Decides what a refund, a request or its end changes: the points that return to the buyer, the entries that make up the difference between what the order granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task counts (R8). Nobody falls; who meets the tasks because the order counts again rises. Returns the entries, the members after it, the earner''s cycle if the place is freed, and the rises. An order that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
+COMMENT ON FUNCTION "app"."current_uid"() IS 'Returns the uid of the calling member, or null if the caller is none. Raises forbidden while the account is banned.';
 
-COMMENT ON FUNCTION "app"."decided_order_below"(bigint) IS 'Returns an order of a member, or of anyone below, that is settled or imported; null if there is none: only then can the referrer of the member be set by hand (docs/decisions/0179).';
+COMMENT ON FUNCTION "app"."cycle_at"(app.settlements) IS 'Returns the cycle of a settlement''s earner before the settlement took its place.';
 
-COMMENT ON FUNCTION "app"."declared_bill_types"() IS 'Returns the types of bill rows: the sources that their rows have; whether they move commission and no points; whether they count towards total_brokerage and total_points_earned; the type with which a refund reverses them; whether they give back what a member had; the account on the other side of the journal; their names and meaning.';
+COMMENT ON FUNCTION "app"."cycle_commission"(numeric, numeric) IS 'Returns the commission of one order (R1). Money, 2 decimals.';
 
-COMMENT ON FUNCTION "app"."declared_settings"() IS 'Returns the settings in the order of the page: the section of the page, the kind of value (app.setting_value), the bounds, the most decimals of a number, the most characters of a text or entries of a list, the choices, whether the setting can be removed, the setting that is its lower bound, whether it is personal (the action log then omits its value), its name and what it does.';
+COMMENT ON FUNCTION "app"."dated_number"(timestamp with time zone, bigint) IS 'Returns an order or withdrawal number: date and time in the time zone of the store, then eight digits of a sequence.';
 
-COMMENT ON FUNCTION "app"."deepest_paid"() IS 'Returns the deepest commission and the deepest points by level that an order has ever paid, with the earner and the latest such order, refunded or not. No row for a kind that was never paid.';
+COMMENT ON FUNCTION "app"."day_begins"(date) IS 'Returns when a business day begins, in the time zone of the store.';
 
-COMMENT ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) IS 'Returns the freight that a refund of these items pays back unless another is named: what is left of it, if no unit is left of an order that was not shipped, else 0. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."day_of_key"(bigint) IS 'Returns the business day of a key of app.next_keys, the days since 2000-01-01.';
 
-COMMENT ON FUNCTION "app"."deliver_order"(bigint, timestamp with time zone, text, text, uuid) IS 'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, or corrects them, and returns it. An order whose receipt was confirmed first stays received and gets the parcel as well; what its parcel has no longer changes. The carrier may be one that the list does not have.';
+COMMENT ON FUNCTION "app"."days_to_release"(date, date) IS 'Returns the unfinished business days to release, oldest first: p_business_day or, if it is null, today and app.unreleased_days. Raises invalid_argument for a day to come, and one over a year ago that never began.';
 
-COMMENT ON FUNCTION "app"."digest_of_actions"(date) IS 'Returns the number of the actions of a month, and a digest by which the file of its export is checked: the SHA-256 of the SHA-256s of its lines, one after the other.';
+COMMENT ON FUNCTION "app"."days_without_events"() IS 'Returns the business days since the update to 2.0.0 of which neither an event nor a row of app.forgotten_events is left, although the books have effects, and how many.';
 
-COMMENT ON FUNCTION "app"."digest_of_rows"(text) IS 'Returns the number of rows of a query that reads a month, and a digest that changes with every value of them. The digests of two parts add up.';
+COMMENT ON FUNCTION "app"."debts"(timestamp with time zone) IS 'Returns the members whose withdrawable amount (balance less maturing) is negative: refunds, an adjustment or an opening balance took more than there was. Their next commission repays it.';
 
-COMMENT ON FUNCTION "app"."drop_actions"(date, bigint, text, timestamp with time zone) IS 'Drops the oldest month of the action log, in UTC, if it is beyond its term (app.drop_obstacle) and its actions are those that were exported: p_rows and p_digest are those of the export (app.digest_of_actions). Returns false if it was dropped before.';
+COMMENT ON FUNCTION "app"."decide_adjustment"(bigint, text, uuid, timestamp with time zone) IS 'Books or refuses an adjustment that waits, and returns it. p_by is another administrator than the one who made it. A machine key only refuses.';
+
+COMMENT ON FUNCTION "app"."decide_again"(app.settlements) IS 'Decides a past settlement again (app.restore_state). grants has a row for each member of the upline, also without points.';
+
+COMMENT ON FUNCTION "app"."decide_alone"(text, numeric, numeric, uuid, bigint, timestamp with time zone) IS 'Returns whether the administrator p_by may decide alone about an amount of the member p_uid, and adds it to their sum of the business day. Null as p_by has no limit. Raises second_administrator_needed if nobody else may decide.';
+
+COMMENT ON FUNCTION "app"."decide_cycles"(app.order_facts[], app.tree_member[], app.cycle_state[], app.commission_plans[]) IS 'Decides, order by order, who earns which place and what it pays (R1, R3, R4, R10). An order takes the lowest free place of the open cycle; a new cycle keeps the plan of the order that opens it. The rate is the ratio, limited by the payout caps of that plan and of the plan in force. Returns the settlements, without position, time and level version, and the cycles after them.';
+
+COMMENT ON FUNCTION "app"."decide_levels"(app.tree_change[], app.tree_member[], app.level_rule[], boolean) IS 'Decides, change by change, which points the members above get by level (R5, R6, R7), what counts for tasks (R8, R9) and who rises. Points use the levels before the change. Who has left counts as a level without points and does not rise. Returns the grants, the rises and all members after the changes. p_lists_all includes grants of zero, for explanations.';
+
+COMMENT ON FUNCTION "app"."decide_points"(app.order_lines[], numeric, numeric, numeric, numeric) IS 'Decides what points pay for priced lines, and returns the lines with it. p_use_points is the most points to use, p_rate the points for 1.00, p_max_share the greatest share of the price. Points never pay queue goods. The other lines share the money in proportion to their prices, and none pays more than its price.';
+
+COMMENT ON FUNCTION "app"."decide_real_name"(app.real_names, text, text, uuid, timestamp with time zone) IS 'Records that a real name was checked or refused, tells the member, and returns it. p_by null: the provider. The last decision stands.';
+
+COMMENT ON FUNCTION "app"."decide_refund"(app.refund_facts) IS 'Decides what a refund, a request or its end changes: returned points, reversals, a place, which is freed if no base is left and the cycle is open, and task counts (R8). Nobody falls; members rise if the order counts again. Returns the entries, the members after it, the earner''s cycle if the place is freed, and the rises. An order that is not settled only returns points.';
+
+COMMENT ON FUNCTION "app"."decided_order_below"(bigint) IS 'Returns a settled or imported order of a member or of anyone below; null if there is none (docs/decisions/0179).';
+
+COMMENT ON FUNCTION "app"."decisions_alone"(timestamp with time zone) IS 'Returns the decisions that administrators made alone since p_since, as adjustments and the action log have them: by whom, the kind of app.decided_alone, when, money and points.';
+
+COMMENT ON FUNCTION "app"."declared_bill_types"() IS 'Returns the types of bill rows (R12). reversal is the type with which a refund reverses them, counter_account the account on the other side of the journal. For the flags, see the functions of their names.';
+
+COMMENT ON FUNCTION "app"."declared_settings"() IS 'Returns the settings in the order of the page. longest is the most characters of a text or entries of a list, no_less_than the setting that is its lower bound. The action log omits personal values.';
+
+COMMENT ON FUNCTION "app"."deepest_paid"() IS 'Returns the deepest commission and the deepest points by level ever paid, refunded or not, with the earner and the latest such order. No row for a kind never paid.';
+
+COMMENT ON FUNCTION "app"."default_freight"(app.orders, app.refund_item[]) IS 'Returns the freight that a refund of these items pays back by default: all that is left if no unit of an order that was not shipped remains, else 0. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."delete_account_if_due"(bigint, timestamp with time zone) IS 'Deletes the account of a member whose deletion is due (app.forget_person), and returns whether it did: not while others lock it or something is in progress (app.deletion_obstacles).';
+
+COMMENT ON FUNCTION "app"."delete_payout_account"(bigint, bigint, timestamp with time zone) IS 'Deletes an account of a member, unless an open withdrawal goes to it. One that a withdrawal names is only hidden.';
+
+COMMENT ON FUNCTION "app"."deleted_nickname"() IS 'Returns what is shown in place of the name of a deleted member, in both languages.';
+
+COMMENT ON FUNCTION "app"."deletion_json"(bigint, timestamp with time zone) IS 'Returns the deletion of an account as the API shows it: whether it waits, until when, what the member gives up, and its obstacles.';
+
+COMMENT ON FUNCTION "app"."deletion_obstacles"(bigint, timestamp with time zone) IS 'Returns why the account of a member cannot be deleted now, with a count, an amount (points for points_owed) and until when. is_in_progress: it also holds up a deletion that waits.';
+
+COMMENT ON FUNCTION "app"."deliver_order"(bigint, timestamp with time zone, text, text, uuid) IS 'Marks a paid order as shipped (state delivered), or corrects carrier and tracking number of its first parcel, and returns it. A received order stays received: what its parcel lacks is added, and nothing changes. The carrier need not be in the list.';
+
+COMMENT ON FUNCTION "app"."delivery_json"(app.webhook_deliveries) IS 'Returns a delivery as administrators see it.';
+
+COMMENT ON FUNCTION "app"."depth_words"(jsonb) IS 'Returns a depth of app.plan_reach in words.';
+
+COMMENT ON FUNCTION "app"."depths_json"(app.earnings_of_pair[], bigint) IS 'Returns earnings by depth as the API shows them, nearest first and null last, with p_uid also the members below that member.';
+
+COMMENT ON FUNCTION "app"."depths_of_earners"(bigint[], bigint[]) IS 'Returns the depth of each earner above buyers who had the referrer at the same index when they ordered. That referrer has depth 1. Null: no longer above, after a correction by hand.';
+
+COMMENT ON FUNCTION "app"."digest_of_actions"(date) IS 'Returns the number of the actions of a month, and the digest of its export, in hex: the SHA-256 of the SHA-256s of its lines, one after the other.';
+
+COMMENT ON FUNCTION "app"."digest_of_event"(app.events) IS 'Returns the first 128 bits of the SHA-256 of an event as JSON, as app.forgotten_events adds them up.';
+
+COMMENT ON FUNCTION "app"."digest_of_rows"(text) IS 'Returns the number of rows of a query, and a digest that changes with every value of them. The digests of two parts add up.';
+
+COMMENT ON FUNCTION "app"."direct_people"(bigint, text, boolean, text, text, integer) IS 'Returns one page of the direct members of a member (uids, sorted) and the next cursor, or null. A page reads at most app.page_read_limit members. With p_keyword or p_near (app.is_one_order_away), it can be shorter than p_limit without being the last.';
+
+COMMENT ON FUNCTION "app"."divide_reconcile"(bigint, integer) IS 'Divides a reconciliation into at most p_ranges ranges of members, as many of orders, and one for all other checks. The last one of each kind has no end.';
+
+COMMENT ON FUNCTION "app"."divide_release"(date, integer, integer) IS 'Divides the release of a business day into ranges of uid with about as many members who have something to release: one for each session, more if a range would exceed about p_most. The last one includes new members. A single range is not recorded.';
+
+COMMENT ON FUNCTION "app"."downline_orders"(bigint) IS 'Returns every paid order with queue goods below a member, and why it does not count for the member''s tasks; null: it counts (R8, R9).';
+
+COMMENT ON FUNCTION "app"."draft_plan"(jsonb, text) IS 'Returns the plan in force with the settings of p_plan in place of its own. Raises plan_invalid. p_at is the JSON Pointer of p_plan in the request body.';
+
+COMMENT ON FUNCTION "app"."drop_actions"(date, bigint, text, timestamp with time zone) IS 'Drops a month of the action log that was exported with p_rows and p_digest (app.digest_of_actions). Returns false if it was dropped before. Raises invalid_argument if it must stay (app.drop_obstacle) or differs, and lock_not_available.';
+
+COMMENT ON FUNCTION "app"."drop_factors"(uuid) IS 'Removes all second factors of an account, ends its sessions and returns whether it had one.';
 
 COMMENT ON FUNCTION "app"."drop_obstacle"(date, timestamp with time zone) IS 'Returns why a month of the action log cannot be dropped, or null if it can.';
 
+COMMENT ON FUNCTION "app"."drop_originals"(date) IS 'Drops the original partitions of a compacted month, and returns whether there were any.';
+
+COMMENT ON FUNCTION "app"."earners_json"() IS 'Returns {earners, with_one_order, share}: how many members have ever earned a commission, and how many of them have paid for one order only, refunded or not (R4).';
+
+COMMENT ON FUNCTION "app"."earnings_by_depth"(app.earnings_of_pair[]) IS 'Returns earnings summed by shown depth (app.depths_of_earners, app.shown_depth).';
+
 COMMENT ON FUNCTION "app"."earnings_of_member"(bigint) IS 'Returns what orders brought a member, less reversals, by the referrer of their buyers.';
 
-COMMENT ON FUNCTION "app"."earnings_since"(timestamp with time zone) IS 'Returns what was booked from p_from on for orders, less reversals, by the referrer of their buyers and by earner.';
+COMMENT ON FUNCTION "app"."earnings_since"(timestamp with time zone) IS 'Returns what was booked for orders from p_from on, less reversals, by the referrer of their buyers and by earner.';
 
-COMMENT ON FUNCTION "app"."end_import"(boolean, timestamp with time zone) IS 'Ends the unfinished import and returns it. Imported orders count for tasks (R8), and whoever meets those of the next level by all of them rises now, once.';
+COMMENT ON FUNCTION "app"."effects_between"(timestamp with time zone, timestamp with time zone) IS 'Returns the events that the books require from p_from until before p_until, with the figures of app.told_effects.';
 
-COMMENT ON FUNCTION "app"."end_request"(app.orders, text, timestamp with time zone, text) IS 'Ends the open refund request of an order without paying anything back and returns it, with what granting it would have paid back then: p_state is refused, p_reason then says why, or taken_back. The order counts for tasks as before (R8), and who meets them by it rises.';
+COMMENT ON FUNCTION "app"."effects_of_orders"(timestamp with time zone, timestamp with time zone) IS 'Returns the events that orders, settlements and refunds require (app.effects_between).';
 
-COMMENT ON FUNCTION "app"."error_codes"() IS 'Returns every error code: its HTTP status, the seconds for Retry-After if a retry may succeed and the error does not say when, its title, and what the client should do next, which is also the detail of an error that has no other.';
+COMMENT ON FUNCTION "app"."end_attempt"(text, text, text, timestamp with time zone) IS 'Records that an attempt was closed or refused by its provider, and returns it. It ends no later than it expires.';
 
-COMMENT ON FUNCTION "app"."events_after"(integer, xid8, bigint, integer) IS 'Returns up to p_limit events after a cursor, in the sequence in which all readers see them, up to the oldest open transaction: whatever is committed later comes after what this returns.';
+COMMENT ON FUNCTION "app"."end_batch"(bigint, integer) IS 'Counts batches of a run and returns the size of the next one: doubled, up to the usual size, if the transaction took less than a quarter of the statement timeout.';
 
-COMMENT ON FUNCTION "app"."exchange_compacted"(date, timestamp with time zone) IS 'The last step: lets the runs take the place of the releases. The former partitions stay in schema compacted for app.original_days. Returns false if the month is not built, or compacted before.';
+COMMENT ON FUNCTION "app"."end_delivery"(app.webhook_deliveries, text, timestamp with time zone) IS 'Ends a delivery as delivered or given_up, and makes what waits behind it due. A gap marker replaces an event that is given up.';
 
-COMMENT ON FUNCTION "app"."exchange_parts"(date, text, text, boolean) IS 'Exchanges the partitions of a month of the bill and of the release log for those that were built, and attaches its runs, or drops them. The former partitions go to schema compacted. Waits for transactions that began before the new ones were committed.';
+COMMENT ON FUNCTION "app"."end_import"(boolean, timestamp with time zone) IS 'Ends the unfinished import and returns it. Whoever meets the tasks of the next level with all imported orders (R8) rises now, once.';
 
-COMMENT ON FUNCTION "app"."explain_hold"(bigint, timestamp with time zone) IS 'Explains why the commission of an order is held: the open refund request of queue goods, whose commission it holds and how much, and whether that has matured, so that only the request keeps it from being withdrawn. Null if nothing is held.';
+COMMENT ON FUNCTION "app"."end_long_reports"(timestamp with time zone) IS 'Ends the sessions of analysts that hold an advisory lock, or whose transaction has lasted longer than app.settings.analyst_minutes. Removes their large objects, and returns how many sessions ended. A scheduled job.';
 
-COMMENT ON FUNCTION "app"."fail"(text, text, text, integer) IS 'Raises an error of the store: SQLSTATE ''PT'' followed by the HTTP status, the stable code as message, a sentence that clients may see as detail, as column the field of the request body that is at fault, as a JSON Pointer such as /plan/payout_cap (of several, each has a line of detail and column), and as hint the seconds after which a retry may succeed.';
+COMMENT ON FUNCTION "app"."end_reconcile"(app.reconcile_runs, integer) IS 'Ends a reconciliation whose checks have all run. If it found nothing, first carries the sums of p_batch members that it proved, and returns whether more are left.';
 
-COMMENT ON FUNCTION "app"."find_carrier"(text) IS 'Returns the carrier of the list that people mean by a text: its code, one of its names, a name under which the post is known, a Chinese name with another word for the trade (app.carrier_stem), or at least two characters with which the Chinese name of one carrier in use begins, and of no other; null if there is none.';
+COMMENT ON FUNCTION "app"."end_release"(date, integer, timestamp with time zone) IS 'Records the result of a run that has visited all members of a business day or, of a day in ranges, their sums. The day is finished, with one event, once a run or every range has no failures.';
 
-COMMENT ON FUNCTION "app"."find_earner"(app.order_facts, app.commission_plans, app.tree_member[], app.cycle_state[]) IS 'Returns the index of the member who earns the commission of an order (R4), or null: with scope direct the referrer if eligible, with scope umbrella the nearest eligible member of the upline, within the plan''s max_depth. Nobody is eligible who has left.';
+COMMENT ON FUNCTION "app"."end_request"(app.orders, text, timestamp with time zone, text) IS 'Ends the open refund request of an order without paying anything back, and returns it with what granting it would have paid back. p_state is refused (p_reason says why) or taken_back. The order counts for tasks again (R8), and whoever thereby meets them rises.';
 
-COMMENT ON FUNCTION "app"."find_orders"(text) IS 'Returns the orders that match a search text: by id, by the last four or more characters of the order number, by the tracking number of a parcel, or by the beginning of the buyer''s nickname, ignoring case (app.may_search_names).';
+COMMENT ON FUNCTION "app"."end_run"(bigint) IS 'Records that a run has ended, and that earlier cut runs of the job for the same days are completed.';
+
+COMMENT ON FUNCTION "app"."end_withdrawal_batch"(bigint, bigint, text, uuid, timestamp with time zone) IS 'Marks the withdrawals of a batch that have not ended as paid, except those of p_except_uid, the administrator''s own member.';
+
+COMMENT ON FUNCTION "app"."ends_by_hand"(app.transfers, timestamp with time zone) IS 'Returns whether WeChat no longer reports how a transfer ended, so that an administrator records it.';
+
+COMMENT ON FUNCTION "app"."enter_own_copy"(bigint, timestamp with time zone) IS 'Enters that a member has got a copy of their data in the app, which closes an open request for one.';
+
+COMMENT ON FUNCTION "app"."error_codes"() IS 'Returns every error code: HTTP status, seconds for Retry-After by default, title, and what the client should do next, which is also the default detail.';
+
+COMMENT ON FUNCTION "app"."event_cursor"(app.events) IS 'Returns the cursor of an event, for the parameter after of GET /adminapi/events.';
+
+COMMENT ON FUNCTION "app"."event_position"(text) IS 'Returns the position after which reading continues: that of a cursor (app.event_cursor), or the beginning. Raises invalid_argument for a cursor that this list cannot have returned.';
+
+COMMENT ON FUNCTION "app"."events_after"(integer, xid8, bigint, integer) IS 'Returns up to p_limit events after a cursor, in the sequence in which all readers see them, up to the oldest open transaction. Whatever is committed later comes after them.';
+
+COMMENT ON FUNCTION "app"."events_compared_from"() IS 'Returns from when on a reconciliation compares events with the books: the last two days, and since the last complete one, but nothing from before the day after the update to 2.0.0, nor what retention is about to delete.';
+
+COMMENT ON FUNCTION "app"."exchange_compacted"(date, timestamp with time zone) IS 'The last step: lets the runs take the place of the releases, whose partitions stay for app.original_days() in schema compacted. Returns false if the month is not built, or was compacted before.';
+
+COMMENT ON FUNCTION "app"."exchange_parts"(date, text, text, boolean) IS 'Exchanges the partitions of a month for those that were built, attaches its runs or drops them, and moves the former partitions to schema compacted. Raises lock_not_available, also while a transaction goes on that began before the new ones were committed.';
+
+COMMENT ON FUNCTION "app"."expanded_query"(text, date) IS 'Returns the query for the rows of the bill or the release log that stand in the runs of a month.';
+
+COMMENT ON FUNCTION "app"."expire_order"(bigint, timestamp with time zone) IS 'Cancels an unpaid order that, under its lock, is past its expiry time (app.cancel_order), and returns whether it did.';
+
+COMMENT ON FUNCTION "app"."explain_cycle"(app.settlements, app.settlements, app.level_grant[], integer) IS 'Explains the commission of a settlement: place and amount, or why nobody earned, and up to p_limit members whose eligibility was checked (R4), nearest first. p_decision is p_settlement decided again.';
+
+COMMENT ON FUNCTION "app"."explain_hold"(bigint, timestamp with time zone) IS 'Returns the open refund request that holds the commission of an order, whose commission and how much. Null if nothing is held.';
+
+COMMENT ON FUNCTION "app"."explain_levels"(app.settlements, app.level_grant[], integer) IS 'Explains the points by level of a settlement for up to p_limit members of the upline at that time, nearest first, with the rule or the reason for none. p_grants are those decided again.';
+
+COMMENT ON FUNCTION "app"."explain_order"(bigint, integer) IS 'Explains who got what for an order and why others got nothing, in enough detail to recompute it. state is none (nothing to settle yet), waiting, dead, settled, refunded or imported. Lists at most p_limit members. Raises order_not_found.';
+
+COMMENT ON FUNCTION "app"."export_member"(bigint, text) IS 'Returns the next part of everything that the store knows about a member: {lines, next_cursor}. A line is the text of {table, record}; the first is the Auth account. Raises invalid_argument for another cursor.';
+
+COMMENT ON FUNCTION "app"."extend_paths"(text[], bigint[], bigint, bigint, bytea, bytea) IS 'Adds to the paths of rows the other half where two halves of a tree are joined; the left one has the places after p_after up to p_middle.';
+
+COMMENT ON FUNCTION "app"."fail"(text, text, text, integer) IS 'Raises an error of the store. SQLSTATE: ''PT'' and the HTTP status. Message: the code. Detail: a sentence for clients. Column: the field at fault, a JSON Pointer such as /plan/payout_cap. Several fields have a line each in detail and column. Hint: seconds after which a retry may succeed.';
+
+COMMENT ON FUNCTION "app"."figures_json"(app.period_figures) IS 'Returns figures as the API shows them, with revenue: paid less refunded, and payout_share: commission divided by revenue of queue goods.';
+
+COMMENT ON FUNCTION "app"."find_account"(text) IS 'Locks the Auth account with this email address or id and returns its id. Raises user_not_found.';
+
+COMMENT ON FUNCTION "app"."find_carrier"(text) IS 'Returns the carrier of the list that a text means, or null: by code, a name, another name of the post, or its Chinese name with another word for the trade (app.carrier_stem). Otherwise by two or more characters with which the Chinese name of only one active carrier begins.';
+
+COMMENT ON FUNCTION "app"."find_earner"(app.order_facts, app.commission_plans, app.tree_member[], app.cycle_state[]) IS 'Returns the index of the member who earns the commission of an order (R4), or null. With scope direct, the referrer; with scope umbrella, the nearest eligible member of the upline within max_depth. Who has left is not eligible.';
+
+COMMENT ON FUNCTION "app"."find_orders"(text) IS 'Returns the orders that match a search text: id, the last four or more characters of the order number, a tracking number, or the beginning of the buyer''s nickname, ignoring case (app.may_search_names).';
+
+COMMENT ON FUNCTION "app"."find_products"(text) IS 'Returns the ids of the products that have a text in their title, ignoring case, on sale or not. Null gives null.';
+
+COMMENT ON FUNCTION "app"."find_response"(text, bytea, timestamp with time zone) IS 'Locks an idempotency key of the caller until the end of the transaction and returns its response, or null. A new key counts towards the quota of a member. Raises idempotency_key_in_use or idempotency_key_reused.';
+
+COMMENT ON FUNCTION "app"."finding_advice"(text) IS 'Returns what to do about a finding, by its check, in both languages.';
+
+COMMENT ON FUNCTION "app"."finding_digest"(text, text, text, text) IS 'Returns the digest by which findings with the same check, subject and figures are recognized. Null counts as empty.';
 
 COMMENT ON FUNCTION "app"."finish_import"(timestamp with time zone) IS 'Marks the import as finished and returns it; members rise (app.end_import).';
 
-COMMENT ON FUNCTION "app"."first_order_ends_at"(app.orders) IS 'Returns until when a member who has never paid can hold a limited stock by this unpaid order. Null: the order holds none, costs nothing, was placed before version 2.0.0 of the store, its buyer has paid before, or an administrator has marked it as paid offline, which waits for a second one.';
+COMMENT ON FUNCTION "app"."first_order_ends_at"(app.orders) IS 'Returns until when a member who has never paid can hold limited stock by this unpaid order. Null: the order holds none, costs nothing, is from before version 2.0.0, or has an offline payment that waits for a second administrator; or its buyer has paid before.';
 
-COMMENT ON FUNCTION "app"."fits_batch"(app.withdrawals, text, bigint, uuid) IS 'Returns whether p_by can put an approved withdrawal into a batch of a method: it is of the method, its account was not deleted, it is not of p_except_uid, the administrator''s own member, and nobody else must pay it (app.needs_another_payer).';
+COMMENT ON FUNCTION "app"."first_page_record"() IS 'Returns banners and featured products for app.record_action.';
 
-COMMENT ON FUNCTION "app"."forecast_json"(bigint) IS 'Returns the points that will be released to one member or, with p_uid null, to all (app.forecast_of). Balances below 0.25 release nothing and are left out, as are members who have left.';
+COMMENT ON FUNCTION "app"."first_position"(timestamp with time zone) IS 'Returns the position of the first change at or after p_from that the engine replays, or the highest bigint.';
 
-COMMENT ON FUNCTION "app"."foreseen_members"(app.tree_member[], app.tree_member[], app.level_rise[]) IS 'Returns, of a decision that is not booked, the members whose task counts would change, by uid, and those who would rise, with the level before and after, as the API shows them.';
+COMMENT ON FUNCTION "app"."first_steps"() IS 'Returns the first steps of a new store, in their order. plan and levels are done once an administrator has saved them, or an order was paid by those of the installation. withdrawals is done once an administrator has chosen their terms or a member has asked for one, colleague with a second administrator or an invitation.';
 
-COMMENT ON FUNCTION "app"."forfeit_balances"(bigint, text, timestamp with time zone) IS 'Takes all commission and points of a member who leaves, or has left, by an adjustment with the given reason. What they owe stays in the books.';
+COMMENT ON FUNCTION "app"."fits_batch"(app.withdrawals, text, bigint, uuid) IS 'Returns whether p_by can put an approved withdrawal into a batch of a method: its account was not deleted, it is not of p_except_uid, their own member, and nobody else must pay it (app.needs_another_payer).';
 
-COMMENT ON FUNCTION "app"."forfeit_left"(bigint) IS 'Returns what a member has given up of each balance, less what refunds have taken back of it (app.reversals).';
+COMMENT ON FUNCTION "app"."folded_text"(text) IS 'Returns a text as words are compared: in lower case, wide and narrow letters alike, without blanks and invisible characters.';
 
-COMMENT ON FUNCTION "app"."forfeit_returned"(app.bill_entry[], timestamp with time zone) IS 'Takes what has come back to members who left by a deletion that they asked for, such as a failed withdrawal or points of a refunded order.';
+COMMENT ON FUNCTION "app"."follow_events"(timestamp with time zone, integer) IS 'Writes the deliveries of up to p_limit events that have none yet, and returns how many events it has read.';
 
-COMMENT ON FUNCTION "app"."forget_payee"(bigint) IS 'Removes what names a deleted member: the payout accounts, the real name and the reasons of tax allowances unless tax was withheld, the WeChat ids and names of the transfers, the masked accounts and reasons of the withdrawals, and what administrators wrote as reasons of adjustments. Amounts and states stay. Such a withdrawal can no longer be approved, and is put into no batch.';
+COMMENT ON FUNCTION "app"."forbid_late_rows_of"(regclass, date) IS 'Adds to a partition of the bill, of a month in UTC, the constraints of all closed months with days in it (app.forbid_late_rows).';
 
-COMMENT ON FUNCTION "app"."forget_person"() IS 'Trigger: removes the personal data of a deleted account and detaches the member from it, who has left. The member keeps the orders and the bill but loses nickname, phone, avatar, poster, uploaded pictures, choices, payout accounts and addresses, those of the orders and their remarks, payers, reasons of refunds and of their refusals and return parcels included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the responses to administrators that are stored under their keys lose what names the member. Also fires when the Auth server only marks the account as deleted.';
+COMMENT ON FUNCTION "app"."forecast_json"(bigint) IS 'Returns the points that will be released to one member or, with p_uid null, to all (app.forecast_of). Leaves out members who have left, and balances below 0.25, which release nothing.';
 
-COMMENT ON FUNCTION "app"."forget_real_names"(timestamp with time zone, integer) IS 'Deletes up to p_limit real names of deleted members of whose payouts tax was withheld, ten years after the end of the year of the last one, and the reasons of their tax allowances, and returns how many.';
+COMMENT ON FUNCTION "app"."forecast_of"(numeric, bigint) IS 'Returns what so many frozen points of so many members will release within 1, 30, 365 and 3650 days, and after how many days half is released.';
+
+COMMENT ON FUNCTION "app"."forecast_release"(numeric, integer) IS 'Returns the points that a frozen balance will release within p_days days at the daily rate (R11). Points, 4 decimals, rounded down.';
+
+COMMENT ON FUNCTION "app"."foreseen_bill"(app.bill_entry[], timestamp with time zone) IS 'Returns entries that are not booked in the form of bill rows: without an id, with the balances that would follow.';
+
+COMMENT ON FUNCTION "app"."foreseen_members"(app.tree_member[], app.tree_member[], app.level_rise[]) IS 'Returns, of a decision that is not booked, whose task counts would change, by uid, and who would rise, as the API shows them.';
+
+COMMENT ON FUNCTION "app"."forfeit_balances"(bigint, text, timestamp with time zone) IS 'Takes all commission and points of a member who leaves, or has left, by an adjustment. A debt stays.';
+
+COMMENT ON FUNCTION "app"."forfeit_left"(bigint) IS 'Returns what a member has given up of each balance, less what refunds took back of it (app.reversals).';
+
+COMMENT ON FUNCTION "app"."forfeit_returned"(app.bill_entry[], timestamp with time zone) IS 'Takes what has come back to members who gave up what they had (app.gave_up).';
+
+COMMENT ON FUNCTION "app"."forget_auth_log"(bigint) IS 'Removes the entries of a deleted account from the log of the Auth server.';
+
+COMMENT ON FUNCTION "app"."forget_choices"(bigint, uuid) IS 'Removes what a deleted member has chosen, read and agreed to, messages to them, and the pictures that they uploaded. Closes their deletion and requests (app.close_person_requests).';
+
+COMMENT ON FUNCTION "app"."forget_expired_orders"(timestamp with time zone, integer) IS 'Deletes up to p_limit orders that expired unpaid 180 days ago, unless points, a payment, a refused notification or a refund belong to them, and returns how many.';
+
+COMMENT ON FUNCTION "app"."forget_first_sign_up"() IS 'Trigger: removes password and metadata of an unconfirmed sign-up if another mail is requested, or if the address is confirmed otherwise than by its mail.';
+
+COMMENT ON FUNCTION "app"."forget_old_deliveries"(timestamp with time zone, integer) IS 'Deletes up to p_limit deliveries that ended 30 days ago, and as many that have waited 90 days for a webhook that is off. Returns the larger number.';
+
+COMMENT ON FUNCTION "app"."forget_old_events"(timestamp with time zone, integer) IS 'Deletes up to p_limit events that are older than 90 days, adds them to the row of their day in app.forgotten_events, and returns how many.';
+
+COMMENT ON FUNCTION "app"."forget_old_keys"(timestamp with time zone, integer) IS 'Deletes up to p_limit stored responses that are older than 24 hours and returns whether more may be left.';
+
+COMMENT ON FUNCTION "app"."forget_old_notices"(timestamp with time zone, integer) IS 'Deletes up to p_limit marks of notices that were read 90 days ago, and as many messages that failed and are as old. Returns the larger number.';
+
+COMMENT ON FUNCTION "app"."forget_old_records"(timestamp with time zone, integer) IS 'Deletes up to p_limit of each kind of record that is old and proves nothing (docs/operations.md, "What is kept"). Returns whether more may be left.';
+
+COMMENT ON FUNCTION "app"."forget_payee"(bigint) IS 'Removes what names a deleted member: payout accounts, WeChat ids and names of transfers, masked accounts and reasons of withdrawals, and reasons of adjustments by administrators. Also, unless tax was withheld, the real name and the reasons of tax allowances. Such a withdrawal can no longer be approved or put into a batch.';
+
+COMMENT ON FUNCTION "app"."forget_person"() IS 'Trigger: removes the personal data of an account that is deleted or marked as deleted, also from orders, bill and stored responses (app.without_person). Detaches the member, who has left but keeps orders and bill. Deletes WeChat ids, administrator rights and idempotency keys of the account.';
+
+COMMENT ON FUNCTION "app"."forget_real_names"(timestamp with time zone, integer) IS 'Deletes up to p_limit real names of deleted members and the reasons of their tax allowances, and returns how many. They are kept for ten years after the year in which tax was last withheld.';
+
+COMMENT ON FUNCTION "app"."forget_staged_rows"() IS 'Empties the staging tables if a killed import has left rows there, and returns whether it did.';
+
+COMMENT ON FUNCTION "app"."forget_unproved_password"(uuid) IS 'Removes a password that may be that of a stranger (app.unproved_passwords), with second factors, sessions and links, and returns whether it did. Call it before the account gets a role or an imported member.';
 
 COMMENT ON FUNCTION "app"."forgotten_text"() IS 'Returns what replaces a text that an administrator wrote about a member whose account was deleted.';
 
 COMMENT ON FUNCTION "app"."freight_left"(app.orders) IS 'Returns what is left of the freight of an order after refunds. Money, 2 decimals.';
 
-COMMENT ON FUNCTION "app"."frozen_until"(bigint, timestamp with time zone) IS 'Returns the frozen points that a member had at p_until: those of their last bill row before it; 0 without one.';
+COMMENT ON FUNCTION "app"."frozen_until"(bigint, timestamp with time zone) IS 'Returns the frozen points that a member had at p_until; 0 without a bill row before it.';
 
-COMMENT ON FUNCTION "app"."gave_up"(bigint) IS 'Returns whether a member has left by a deletion that they asked for, and so has given up what they had and what still comes back.';
+COMMENT ON FUNCTION "app"."gather_findings"(bigint) IS 'Adds up the findings of the ranges of a reconciliation, all of which have been checked, and removes the ranges.';
 
-COMMENT ON FUNCTION "app"."gives_back"(text) IS 'Returns whether bill rows of a type give back what a member had, so that it is given up with what they left (app.forfeit_returned).';
+COMMENT ON FUNCTION "app"."gave_up"(bigint) IS 'Returns whether a member has left by a deletion that they asked for.';
 
-COMMENT ON FUNCTION "app"."gives_to_who_gave_up"(bigint, numeric, numeric, numeric) IS 'Returns whether an adjustment gives a member who gave up what they had (app.gave_up) more than they owe: it would be owed to nobody.';
+COMMENT ON FUNCTION "app"."get_upline"(bigint) IS 'Returns the referral chain above a member with present grades. Depth 1 is the direct referrer.';
 
-COMMENT ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund_item[], boolean, text, numeric, timestamp with time zone) IS 'Writes a refund into the row of the request that it answers, and returns it. The lines keep how many units were asked for, beside those that are paid back.';
+COMMENT ON FUNCTION "app"."give_imported_member"(bigint, uuid, text, text) IS 'Gives an unclaimed imported member to an account whose own member is not in use, and returns whether it did. The account keeps its addresses, payout accounts and requests, unless its password may be that of a stranger.';
+
+COMMENT ON FUNCTION "app"."give_real_name"(bigint, text, text, text, text, text, text, text, timestamp with time zone) IS 'Stores the encrypted real name of a member, in place of one that is not checked. Bytes are hexadecimal digits. Raises real_name_fixed for one that is checked, or with which an open withdrawal was requested.';
+
+COMMENT ON FUNCTION "app"."give_roles"(uuid, text[], text, uuid) IS 'Makes an account an administrator with the given roles only. p_name is by default the earlier name, the nickname or the address. An unproved password stops working (app.forget_unproved_password), an invitation is used up, and the last owner stays one.';
+
+COMMENT ON FUNCTION "app"."give_up_compaction"(date) IS 'Drops what was built to compact a month that is not compacted yet, and lets it take rows again.';
+
+COMMENT ON FUNCTION "app"."gives_back"(text) IS 'Returns whether bill rows of a type give back what a member had. A member who has left gives that up (app.forfeit_returned).';
+
+COMMENT ON FUNCTION "app"."gives_to_who_gave_up"(bigint, numeric, numeric, numeric) IS 'Returns whether an adjustment gives a member who gave up what they had (app.gave_up) more than they owe.';
+
+COMMENT ON FUNCTION "app"."grant_amount"(text, numeric, numeric) IS 'Returns the amount of a grant: basis times rate, rounded down to 2 decimals for commission and 4 for points.';
+
+COMMENT ON FUNCTION "app"."grant_request"(bigint, app.request_answer, app.refund_item[], boolean, text, numeric, timestamp with time zone) IS 'Writes a refund into the row of the request that it answers, and returns it. The lines keep how many units were asked for.';
 
 COMMENT ON FUNCTION "app"."had_left"(bigint, bigint) IS 'Returns whether a member had left before a position.';
 
-COMMENT ON FUNCTION "app"."handle_new_auth_user"() IS 'Trigger: creates the member of an Auth account once its email address or phone number is confirmed, with the referrer that the share link names if there is such a member who has not left. Invalid metadata never blocks the sign-up: an unusable referrer or avatar and a nickname with a refused word are ignored, and invisible characters are removed from the nickname. An account that belongs to an imported member gets that member instead, and one that was created or invited as an administrator gets none before it is one no more.';
+COMMENT ON FUNCTION "app"."handle_new_auth_user"() IS 'Trigger: creates the member of an Auth account once its email address or phone number is confirmed. The referrer is that of the share link, unless they have left. Unusable metadata is ignored and never blocks the sign-up. An account that belongs to an imported member gets that member instead. The account of an administrator gets none until it is no longer one.';
 
-COMMENT ON FUNCTION "app"."has_long_reader"(regclass) IS 'Returns whether a transaction that began more than 0.1 seconds ago has read a table, such as a dump. It may go on for long.';
+COMMENT ON FUNCTION "app"."has_long_reader"(regclass) IS 'Returns whether a transaction that began more than 0.1 seconds ago, such as a dump, holds a lock on a table.';
 
-COMMENT ON FUNCTION "app"."health_json"(timestamp with time zone) IS 'Returns the health of the background work at p_now: settlement jobs, the scheduler, the jobs that are late, the clock, whether the database is as installed, how webhooks are reached, the version of the schema, and the last finished release. The status is ok or degraded.';
+COMMENT ON FUNCTION "app"."has_refused_word"(text) IS 'Returns whether a text contains a word that the store refuses, compared by app.folded_text.';
 
-COMMENT ON FUNCTION "app"."held_at"(timestamp with time zone, timestamp with time zone, bigint, bigint) IS 'Returns the matured commission of the members after p_after up to p_to that open refund requests held at p_at, by order, after the refunds before it; with p_at null, what they hold now; nothing of members who have left, who withdraw nothing. A request that was answered, and a refund that nobody asked for, have ended.';
+COMMENT ON FUNCTION "app"."has_replayed"(text, interval) IS 'Returns whether this server is a standby that has replayed the log up to p_position (app.log_position; null: its beginning), the last commit at most p_max_age ago.';
 
-COMMENT ON FUNCTION "app"."held_now"(timestamp with time zone, bigint, bigint) IS 'Returns the orders whose matured commission of the members after p_after up to p_to is held, as app.held_orders does for one member.';
+COMMENT ON FUNCTION "app"."has_reported_order"(bigint, timestamp with time zone) IS 'Returns, in one row, whether a member has a reported order of their own that was paid no later than p_paid_by (R4).';
 
-COMMENT ON FUNCTION "app"."held_of_matured"(numeric, numeric) IS 'Returns how much of the matured commission of a member is held, given the sum of app.held_orders: that sum, but at most what has matured of the balance, and at least 0. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."has_second_factor"() IS 'Returns whether the calling administrator has proved a second factor in this session, which was not removed since.';
 
-COMMENT ON FUNCTION "app"."held_of_withdrawal"(app.withdrawals, timestamp with time zone) IS 'Returns how much of a withdrawal open refund requests hold: what they would take back, and what the balance of the member does not cover. 0 unless it is requested or approved. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."has_signed_in_lately"() IS 'Returns whether the session of the caller began, or proved a second factor, in the last 15 minutes.';
 
-COMMENT ON FUNCTION "app"."held_orders"(bigint, timestamp with time zone) IS 'Returns the orders whose matured commission of a member is held, because their buyers ask for a refund of queue goods and nobody has answered, each with the request and the commission; none of a member who has left, whose balance is given up or owed as a whole. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."has_strange_phone"(uuid) IS 'Returns whether the account has a phone number that a stranger may have added with an unproved password.';
 
-COMMENT ON FUNCTION "app"."held_orders_json"(app.withdrawals, timestamp with time zone) IS 'Returns the orders whose open refund requests hold commission of the member of a withdrawal, as administrators see them; none from paying on.';
+COMMENT ON FUNCTION "app"."health_json"(timestamp with time zone) IS 'Returns the health of the background work at p_now. status is degraded if a settlement job is dead or late, a scheduled job is late, no scheduler runs, the clock may be wrong, or the database is not as installed.';
 
-COMMENT ON FUNCTION "app"."held_withdrawals"(bigint[], timestamp with time zone) IS 'Returns those of these withdrawals of which open refund requests hold something (app.held_of_withdrawal), and how much. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."hear_clock"(timestamp with time zone, timestamp with time zone) IS 'Compares the clock of the database, p_now, with a second one, p_clock. Records that the clock is trusted, or the difference.';
 
-COMMENT ON FUNCTION "app"."hold_actions"(timestamp with time zone) IS 'Keeps months of the action log from being dropped until the end of the transaction. Raises serialization_failure if one was dropped since the snapshot of the caller, which is stable. p_dropped_until is app.actions_dropped_until as the caller sees it.';
+COMMENT ON FUNCTION "app"."held_at"(timestamp with time zone, timestamp with time zone, bigint, bigint) IS 'Returns the matured commission of the members after p_after up to p_to that open refund requests held at p_at (null: now), by order, after the refunds before it, without members who had left.';
 
-COMMENT ON FUNCTION "app"."hold_events"(app.orders, app.refunds) IS 'Returns the event that a request for a refund of queue goods holds the commission of its order, or that its answer releases what is left of it; none if nothing is left, or the refund changes no hold. p_before is the order before it.';
+COMMENT ON FUNCTION "app"."held_now"(timestamp with time zone, bigint, bigint) IS 'Returns the orders whose matured commission of the members after p_after up to p_to is held (app.held_orders).';
+
+COMMENT ON FUNCTION "app"."held_of_matured"(numeric, numeric) IS 'Returns how much of a member''s matured commission is held: the sum of app.held_orders, but at most what has matured of the balance, and at least 0. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."held_of_withdrawal"(app.withdrawals, timestamp with time zone) IS 'Returns how much of a requested or approved withdrawal open refund requests hold: what they would take back beyond the balance of the member. Otherwise 0. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."held_orders"(bigint, timestamp with time zone) IS 'Returns the orders of which an open refund request for queue goods holds a member''s matured commission, with the request and the amount. None for a member who has left. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."held_orders_json"(app.withdrawals, timestamp with time zone) IS 'Returns the orders whose refund requests hold commission of the member of a withdrawal, as administrators see them; none from paying on.';
+
+COMMENT ON FUNCTION "app"."held_withdrawals"(bigint[], timestamp with time zone) IS 'Returns those of these withdrawals of which open refund requests hold something, and how much (app.held_of_withdrawal). Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."hold_actions"(timestamp with time zone) IS 'Keeps months of the action log from being dropped until the end of the transaction. Raises serialization_failure if app.actions_dropped_until() is no longer p_dropped_until.';
+
+COMMENT ON FUNCTION "app"."hold_events"(app.orders, app.refunds) IS 'Returns the event that a refund request holds the commission of its order, or that its end releases what is left; none if no hold changes. p_before is the order before it.';
+
+COMMENT ON FUNCTION "app"."id_list"(jsonb, integer) IS 'Returns the ids of a JSON array in their sequence. Null unless it is an array of at most p_most ids.';
+
+COMMENT ON FUNCTION "app"."idle_administrators"() IS 'Returns the members of administrators who have no referrer and on whom nothing depends (app.use_of_member). They are not listed among members.';
+
+COMMENT ON FUNCTION "app"."image_list"(jsonb) IS 'Returns the texts of a JSON list; null gives an empty one. Raises invalid_argument for any other value.';
+
+COMMENT ON FUNCTION "app"."import_address"(app.staged_orders) IS 'Returns the postal address of a staged order in the form of app.is_address. Null or no address if it is incomplete.';
+
+COMMENT ON FUNCTION "app"."import_bill"(text, integer, integer) IS 'Copies the next p_limit staged bill rows of a file after a line into app.imported_bill, and returns the last line, or null if none was left.';
+
+COMMENT ON FUNCTION "app"."import_claims"() IS 'Returns the phone numbers, unionids and openids by which staged members are to be claimed. members: how many members of the files have it. owner: the old uid of the member who was imported with it before. An id of one member without owner is stored.';
+
+COMMENT ON FUNCTION "app"."import_columns"() IS 'Returns the columns of the neutral form of an import: file, name, kind of value (app.import_kinds) and whether it is required (docs/import.md).';
+
+COMMENT ON FUNCTION "app"."import_kinds"() IS 'Returns the kinds of values in files of an import: the pattern (null: any text), the greatest length (null: what the pattern allows), and the finding if a value does not fit.';
+
+COMMENT ON FUNCTION "app"."import_lines"(text[]) IS 'Returns the lines of staged orders with their discounts and the units that refunds of the previous system took back. An order''s discount is spread over its lines by price, unless lines state their own.';
+
+COMMENT ON FUNCTION "app"."import_loops"() IS 'Returns each loop of referrers among the staged members once: its first line, and up to 12 of its numbers, each followed by that of the referrer.';
+
+COMMENT ON FUNCTION "app"."import_orders"(integer, integer, timestamp with time zone) IS 'Imports the next p_limit staged orders after a line, with lines, parcels and refunds. Settles the paid ones as imported and adds them to the task counts (R8, R9). Returns the last line, or null if none was left.';
 
 COMMENT ON FUNCTION "app"."import_parcels"(text[]) IS 'Writes the parcels of staged orders that were shipped with a carrier or a tracking number (app.tracking_number).';
 
-COMMENT ON FUNCTION "app"."insert_refund"(bigint, text, app.refund_item[], boolean, text, text, timestamp with time zone, numeric) IS 'Inserts a refund in the given state with its lines, the amount and the points of its items, and its freight, which the amount includes, and returns it. p_names_units tells whether the caller named units or amounts. A request keeps how many units it asked for.';
+COMMENT ON FUNCTION "app"."import_pay_type"(text) IS 'Returns the payment type of an imported order: the text in lower case if it is a name, otherwise imported.';
+
+COMMENT ON FUNCTION "app"."import_phone"(text) IS 'Returns a phone number as Auth stores it, with country code and without "+", or null if the text is none. Eleven digits that begin with 1 are of mainland China, unless "+" or "00" begins a country code.';
+
+COMMENT ON FUNCTION "app"."import_refund_items"(text[]) IS 'Returns the units that each staged refund or request takes from each line, and those refunded before.';
+
+COMMENT ON FUNCTION "app"."imported_member_of"(uuid, text) IS 'Returns the unclaimed imported member who belongs to an account, and how they were found: by ids that WeChat has verified, or a phone number that Auth or WeChat has verified.';
+
+COMMENT ON FUNCTION "app"."inbox_json"(bigint, text, integer) IS 'Returns a page of the notices of a member before p_before, newest first: {list, next_cursor, seen, unread, is_more}. seen is for app.read_all_notices. Raises invalid_argument for another cursor.';
+
+COMMENT ON FUNCTION "app"."inbox_notice_json"(bigint, app.events) IS 'Returns a notice as its member sees it: the event, with its topic, the name of a level, and what a release gave them.';
+
+COMMENT ON FUNCTION "app"."insert_refund"(bigint, text, app.refund_item[], boolean, text, text, timestamp with time zone, numeric) IS 'Inserts a refund in the given state with its lines, points and amount, which includes p_freight, and returns it.';
+
+COMMENT ON FUNCTION "app"."invalid_setting"(jsonb) IS 'Returns the first setting of a draft plan that is null but required, or does not fit its column; otherwise null.';
+
+COMMENT ON FUNCTION "app"."invitation_expires_at"(app.invitations) IS 'Returns until when an invitation can be accepted.';
+
+COMMENT ON FUNCTION "app"."is_active_administrator"(auth.users) IS 'Returns whether an account has the role store_admin and is neither deleted nor banned.';
+
+COMMENT ON FUNCTION "app"."is_address"(jsonb) IS 'Returns whether a value is a postal address: {name, phone, region, street}. name has at most 64 characters, street 200. region has 1 to 6 names, the largest area first.';
+
+COMMENT ON FUNCTION "app"."is_below_minimum"(numeric, numeric) IS 'Returns whether the base of an order at payment is below the minimum of its plan. Such an order pays nobody and counts for nothing.';
+
+COMMENT ON FUNCTION "app"."is_burst"(timestamp with time zone, timestamp with time zone) IS 'Returns whether less than an hour lies between the first and the last of app.burst_size() sign-ups.';
+
+COMMENT ON FUNCTION "app"."is_counted"(integer, smallint, boolean) IS 'Returns whether a settled order counts for the tasks of its buyer''s upline (R8): queue goods are left, no refund is requested or complete, and its base was not below the minimum.';
 
 COMMENT ON FUNCTION "app"."is_covered"(bigint, numeric, numeric, numeric) IS 'Returns whether an adjustment only takes, and no more than the balances of the member have.';
 
 COMMENT ON FUNCTION "app"."is_date"(text) IS 'Returns whether letters, digits and hyphens are a date or a month, as spreadsheets and people write them.';
 
+COMMENT ON FUNCTION "app"."is_earned"(text) IS 'Returns whether bill rows of a type count towards total_brokerage and total_points_earned.';
+
+COMMENT ON FUNCTION "app"."is_explained"(text, text, text, text) IS 'Returns whether an administrator has explained a finding with exactly these figures.';
+
+COMMENT ON FUNCTION "app"."is_importing"() IS 'Returns whether an import is unfinished. Settlements wait for it (R4).';
+
 COMMENT ON FUNCTION "app"."is_key"() IS 'Returns whether the caller is a machine key.';
+
+COMMENT ON FUNCTION "app"."is_line"(text) IS 'Returns whether a text is one line with a visible character, without what app.is_text rejects and characters without width. Joiners and variation selectors are allowed.';
+
+COMMENT ON FUNCTION "app"."is_link"(text) IS 'Returns whether a text is empty, a web address or a relative address.';
+
+COMMENT ON FUNCTION "app"."is_loopback_address"(text) IS 'Returns whether an http or https address leads to the machine that opens it.';
+
+COMMENT ON FUNCTION "app"."is_low"(app.products) IS 'Returns whether a product has fewer units than its low_stock. An unlimited stock is never low.';
 
 COMMENT ON FUNCTION "app"."is_money"(text) IS 'Returns whether bill rows of a type move commission and no points.';
 
-COMMENT ON FUNCTION "app"."is_number_of_carrier"(text, text) IS 'Returns whether a carrier can have given a tracking number, as far as its form is documented: SF, YTO and J&T have prefixes of their own before 13 digits, and numbers of the post (UPU S10) a check digit. True for a carrier whose form is not known, or changes.';
+COMMENT ON FUNCTION "app"."is_new_account"(uuid) IS 'Returns whether the present transaction has created the account.';
 
-COMMENT ON FUNCTION "app"."is_paid_back"(text) IS 'Returns whether a refund in this state was carried out: granted, granted in part, or made without a request. A request that is open, refused or taken back was not.';
+COMMENT ON FUNCTION "app"."is_notice"(text, text, text[]) IS 'Returns whether an event is a notice of one of these types for its member.';
 
-COMMENT ON FUNCTION "app"."is_refund_line"(jsonb, boolean) IS 'Returns whether a line of a refund is well formed: a line_id, and either a quantity between 1 and 9999 or, with p_with_amounts, an amount of at least 0.01 with at most 2 decimals.';
+COMMENT ON FUNCTION "app"."is_number_of_carrier"(text, text) IS 'Returns whether a carrier can have given a tracking number. SF, YTO, J&T and the post give none in the documented form of another of them; numbers of the post (UPU S10) have a check digit. True for other carriers.';
 
-COMMENT ON FUNCTION "app"."journal_events"(timestamp with time zone) IS 'Returns what has happened until p_until, in sequence: plans, referrers, members who left, orders that were paid, calls that settled, and refunds, with microseconds. What happened at the same instant follows by versions of plans and by positions. The evaluator of the rules computes from it what commission must have come of it (decision 0123). Nothing that a settlement decided is in it.';
+COMMENT ON FUNCTION "app"."is_one_order_away"(bigint) IS 'Returns whether one more in every task count of a member would meet all tasks of the next level, and their level is not held.';
 
-COMMENT ON FUNCTION "app"."journal_members"(timestamp with time zone, boolean, bigint, integer) IS 'Returns the balances of the next p_limit members after p_after: at the beginning of a month by their last row before it, at its end by their first row after it, else by what they have now.';
+COMMENT ON FUNCTION "app"."is_open"(app.release_ranges, bigint) IS 'Returns whether a range is not finished, and neither this run nor a later one failed there.';
 
-COMMENT ON FUNCTION "app"."key_ends_at"(app.machine_keys) IS 'Returns until when a machine key can work, unless it is revoked: until it expires. Without its owner, who has left, it stands still and can be handed over for 30 days.';
+COMMENT ON FUNCTION "app"."is_open_invitation"(app.invitations) IS 'Returns whether an invitation can be accepted: it has not expired, and its sender is still an active owner.';
 
-COMMENT ON FUNCTION "app"."key_state"(app.machine_keys, timestamp with time zone) IS 'Returns whether a machine key works: active. Otherwise revoked, expired, blocked as long as its owner is banned or no administrator, or ended: nobody took it over within 30 days after its owner had left.';
+COMMENT ON FUNCTION "app"."is_open_removal"(app.factor_removals) IS 'Returns whether the removal of a second factor can be confirmed: who asked, within seven days, is still an active owner.';
 
-COMMENT ON FUNCTION "app"."late_jobs"(timestamp with time zone, text) IS 'Returns the active scheduled jobs that did not run when they were due, with the start of their latest run by pg_cron; p_name limits the result to one job. A daily or weekly job is late as long as it has missed its latest time (app.missed_time), another one if its latest run started more than two periods and five minutes ago. Without pg_cron, no job is late.';
+COMMENT ON FUNCTION "app"."is_paid_back"(text) IS 'Returns whether a refund in this state was carried out: granted, granted in part, or made without a request.';
 
-COMMENT ON FUNCTION "app"."leaves"(timestamp with time zone, timestamp with time zone) IS 'Returns the texts of all bill rows from p_from until before p_to in a seal, wherever they stand.';
+COMMENT ON FUNCTION "app"."is_phone_number"(text) IS 'Returns whether a text is a phone number: 5 to 24 digits, blanks and hyphens, from a digit to a digit, with or without a leading +.';
 
-COMMENT ON FUNCTION "app"."left_totals"(timestamp with time zone) IS 'Returns what the store owed at p_at to members who had left and had not given it up, to how many, and which of their points would be released if they had not; with p_at null, now.';
+COMMENT ON FUNCTION "app"."is_picture_in_doubt"(text) IS 'Returns whether WeChat refuses the uploaded picture of an address, or wants a person to look at it.';
 
-COMMENT ON FUNCTION "app"."level_by_tasks"(app.user_balances, smallint) IS 'Returns the grade that a member with these task counts reaches from a grade, one grade at a time, computed from the tasks alone.';
+COMMENT ON FUNCTION "app"."is_refund_line"(jsonb, boolean) IS 'Returns whether a line of a refund has a line_id, and either a quantity between 1 and 9999 or, with p_with_amounts, an amount of at least 0.01.';
 
-COMMENT ON FUNCTION "app"."level_review"(bigint, integer) IS 'Returns members after p_after who have not left, by uid, who would not reach their level with the orders that are left after refunds, together with the grade that they would reach and their task counts. reached_level is null for a member at the top grade whose downline is too large to count on a page. A last row with next_after says where the next page begins; without it, there is none.';
+COMMENT ON FUNCTION "app"."is_reported"(timestamp with time zone, integer, smallint, boolean) IS 'Returns whether an order is a reported order (R4): paid, not refunded, not below the minimum base, and with queue goods left.';
 
-COMMENT ON FUNCTION "app"."level_version_at"(bigint) IS 'Returns the version of the level settings that was in force at a position, at which a change raised that is no settlement.';
+COMMENT ON FUNCTION "app"."is_text"(text) IS 'Returns whether a text has no control characters but tabs and line breaks, and no marks of text direction.';
 
-COMMENT ON FUNCTION "app"."liabilities_json"(timestamp with time zone, timestamp with time zone) IS 'Returns what the store owed its members at p_at, or owes them now if p_at is null: the figures of the glossary, with what matures by day; what it owes members who left; debts and negative points beside them; the tax withheld in the month and the one before; and the points, with the forecast of their release.';
+COMMENT ON FUNCTION "app"."is_to_be_received"(app.orders, timestamp with time zone) IS 'Returns whether the receipt of an order is to be confirmed automatically. It was shipped receipt_days ago, counted from lifecycle_from at the earliest, and has no open refund request and no complete refund.';
 
-COMMENT ON FUNCTION "app"."limit_unpaid_units"(bigint, jsonb) IS 'Raises too_many_unpaid_units if a member would hold more of a limited stock without paying than app.settings allows: units altogether, or a share of a product, but never less than one unit. Goods without a limit do not count.';
+COMMENT ON FUNCTION "app"."is_visible"(text) IS 'Returns whether a text has a visible character: one with width and shape.';
 
-COMMENT ON FUNCTION "app"."line_left"(numeric, integer, integer, app.concession[]) IS 'Returns what is left of what was paid for a line after p_refunded_quantity of its units were refunded and amounts of it were conceded (null: none). Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."is_visited"(bigint) IS 'Returns whether a run is still running.';
 
-COMMENT ON FUNCTION "app"."lines_with_refund"(bigint, app.refund_item[]) IS 'Returns what is left of each line of an order before and after a refund of these items: units, money, and the points that paid for it, by line. Money, 2 decimals; points, 4.';
+COMMENT ON FUNCTION "app"."is_web_address"(text) IS 'Returns whether a text is an http or https address without blanks, control characters and invisible characters.';
 
-COMMENT ON FUNCTION "app"."load_refund"(app.orders, app.refund_item[], boolean, boolean) IS 'Locks the members concerned and reads what decide_refund needs (the first step of the engine). p_items are what is refunded, null for a request or its end; p_is_requested tells whether a request is open afterwards; with p_locks false it only reads.';
+COMMENT ON FUNCTION "app"."is_webhook_address"(text) IS 'Returns whether a text can be the address of a webhook: https, no user or fragment, at most 500 characters. Null for null.';
+
+COMMENT ON FUNCTION "app"."journal_balances"(text, timestamp with time zone, text, integer) IS 'Returns for the next members what they bring into a month (opening), or the balances that must result (closing), which are no postings, with cursors.';
+
+COMMENT ON FUNCTION "app"."journal_chunk"(text, text, text, integer) IS 'Returns the next chunk of the journal of a month, YYYY-MM: {entries, next_cursor}. Parts: opening (what members bring into it), bill, payouts (paid withdrawals), closing (the balances that must result, which are no postings).';
+
+COMMENT ON FUNCTION "app"."journal_counter"(text) IS 'Returns the account on the other side of a bill row of a type; null for a release (decision 0123).';
+
+COMMENT ON FUNCTION "app"."journal_events"(timestamp with time zone) IS 'Returns what happened before p_until, in sequence, without what settlements decided: plans, referrers, members who left, paid orders, calls that settled, refunds. The evaluator of the rules computes commission from it (decision 0123).';
+
+COMMENT ON FUNCTION "app"."journal_members"(timestamp with time zone, boolean, bigint, integer) IS 'Returns the balances of the next p_limit members after p_after at p_at, the beginning or the end of a month.';
+
+COMMENT ON FUNCTION "app"."journal_payouts"(timestamp with time zone, timestamp with time zone, text, integer) IS 'Returns the entries of withdrawals that were paid from p_from until before p_to, oldest first, with their cursors.';
+
+COMMENT ON FUNCTION "app"."journal_postings"(bigint, text, numeric, numeric, numeric) IS 'Returns the postings of what a member was given or, negative, lost (app.postings_of_part).';
+
+COMMENT ON FUNCTION "app"."journal_totals"(text) IS 'Returns what the accounts on the other side must come to in a month, read from other tables than the bill.';
+
+COMMENT ON FUNCTION "app"."keep_an_owner"(uuid) IS 'Raises invalid_argument if the account is the last active owner. Locks the owners. Call it before an account loses the role.';
+
+COMMENT ON FUNCTION "app"."keep_article_pool"() IS 'Trigger: keeps in the article pool the articles that may be read.';
+
+COMMENT ON FUNCTION "app"."keep_pictures"() IS 'Trigger: raises invalid_argument for a row that would show an uploaded picture that is not stored. Its arguments name the columns with addresses.';
+
+COMMENT ON FUNCTION "app"."key_ends_at"(app.machine_keys) IS 'Returns until when a machine key can work: until it expires, or 30 days after its owner has left.';
+
+COMMENT ON FUNCTION "app"."key_name_json"(bigint) IS 'Returns {id, name} of a machine key; null for null.';
+
+COMMENT ON FUNCTION "app"."key_ranges"(text, timestamp with time zone, bigint, bigint) IS 'Returns the ranges of keys from p_from to p_to that a check reads with p_since: orders around the changed ones, days and closed months since then, otherwise all.';
+
+COMMENT ON FUNCTION "app"."key_scopes"() IS 'Returns the functions of schema api that a machine key with each scope may execute (docs/access.md).';
+
+COMMENT ON FUNCTION "app"."key_state"(app.machine_keys, timestamp with time zone) IS 'Returns active, revoked, expired, blocked (the owner is banned or no administrator) or ended (nobody took the key over within 30 days).';
+
+COMMENT ON FUNCTION "app"."lacks_second_factor"(text) IS 'Returns whether the settings require a second factor for an area, and the caller has not proved one in this session.';
+
+COMMENT ON FUNCTION "app"."last_read"(bigint[], bigint[], integer) IS 'Returns next_cursor of a page of signals, the latest first: the id of the last signal if the page is full, or of the last row examined if app.signal_read_limit() were; otherwise null. examined_to is the time of that row.';
+
+COMMENT ON FUNCTION "app"."late_jobs"(timestamp with time zone, text) IS 'Returns the active jobs, or p_name only, that did not run when due, with their latest start by pg_cron. A daily or weekly job is late if it missed a time (app.missed_time), another one two periods and five minutes after its latest start. None without pg_cron.';
+
+COMMENT ON FUNCTION "app"."lead_settlement"(integer, integer, timestamp with time zone) IS 'Settles one batch (app.run_settlement_jobs) if it gets one of p_slots slots without waiting; with p_slots null, waits for the first slot. Returns how many jobs it handled: 0 if others have locked or just settled the due orders. Null if no job is due, all slots are held, or an import is unfinished. The caller commits and calls again until it gets null.';
+
+COMMENT ON FUNCTION "app"."leaf_text"(app.user_bill) IS 'Returns the text of a bill row in a seal, version 1 (docs/seals.md).';
+
+COMMENT ON FUNCTION "app"."lease_deliveries"(bigint, integer, timestamp with time zone) IS 'Takes up to p_limit due deliveries of a webhook for one worker, of each subject the first, and returns them.';
+
+COMMENT ON FUNCTION "app"."lease_duration"() IS 'Returns how long a worker may take for a row of the outbox: longer than all time limits of a call together.';
+
+COMMENT ON FUNCTION "app"."lease_outbox"(integer, timestamp with time zone, text) IS 'Takes up to p_limit due rows of a lane of the outbox for one worker and returns them.';
+
+COMMENT ON FUNCTION "app"."leave_article_pool"(bigint[]) IS 'Removes articles from the article pool. The last ones of each category move into the gaps.';
+
+COMMENT ON FUNCTION "app"."leaves"(timestamp with time zone, timestamp with time zone) IS 'Returns the texts of all bill rows from p_from until before p_to in a seal (app.leaf_text).';
+
+COMMENT ON FUNCTION "app"."left_totals"(timestamp with time zone) IS 'Returns what the store owed members who had left at p_at (null: now), to how many, and which of their points would be released if they had stayed.';
+
+COMMENT ON FUNCTION "app"."level_by_tasks"(app.user_balances, smallint) IS 'Returns the grade that a member with these task counts reaches from p_from, one grade at a time.';
+
+COMMENT ON FUNCTION "app"."level_points"(numeric, integer) IS 'Returns the frozen points for units of queue goods (R6). Points, 4 decimals.';
+
+COMMENT ON FUNCTION "app"."level_review"(bigint, integer) IS 'Returns the members after p_after, by uid, who have not left and would not reach their level today, with their task counts. reached_level is the grade that they would reach, null if the downline is too large to count. A last row with next_after says where the next page begins.';
+
+COMMENT ON FUNCTION "app"."level_rules"(jsonb, boolean) IS 'Converts app.levels_json to an array with the rule of grade g at index g + 1. The top active grade keeps no task counts unless p_counts_all. A grade without tasks is reached by hand only.';
+
+COMMENT ON FUNCTION "app"."level_settings"() IS 'Returns the level settings in force for app.record_action: {version, levels, names}. Names are apart, because they are not recorded.';
+
+COMMENT ON FUNCTION "app"."level_version_at"(bigint) IS 'Returns the version of the level settings that was in force at a position.';
+
+COMMENT ON FUNCTION "app"."liabilities_json"(timestamp with time zone, timestamp with time zone) IS 'Returns what the store owed its members at p_at (null: now): the figures of docs/glossary.md (app.owed_totals), what matures by day, the tax withheld in the month and the one before, and the forecast of the release.';
+
+COMMENT ON FUNCTION "app"."limit_unpaid_units"(bigint, jsonb) IS 'Raises too_many_unpaid_units if a member would hold more limited stock without paying than app.settings allows: units altogether, or a share of a product, but at least one unit.';
+
+COMMENT ON FUNCTION "app"."line_left"(numeric, integer, integer, app.concession[]) IS 'Returns what refunds of units and concessions (null: none) leave of what was paid for a line. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."line_position"(text) IS 'Returns the position after which the next chunk of a CSV file starts, oldest rows first: that of the cursor (app.make_cursor), or the beginning.';
+
+COMMENT ON FUNCTION "app"."lines_with_refund"(bigint, app.refund_item[]) IS 'Returns what is left of each line of an order before and after a refund of these items, by line. Money, 2 decimals; points that paid for it, 4.';
+
+COMMENT ON FUNCTION "app"."list_json"(jsonb, bigint) IS 'Returns a page of a list, {list, count}; count is the number of all rows that match.';
+
+COMMENT ON FUNCTION "app"."list_position"(integer, integer, text, text) IS 'Returns where a page of a long log starts: after the row of the cursor (app.make_cursor), or at the newest row, with p_direction asc the oldest. skip is 0 with a cursor.';
+
+COMMENT ON FUNCTION "app"."load_plans"(integer[]) IS 'Returns plans as an array whose index is the version; other elements are null.';
+
+COMMENT ON FUNCTION "app"."load_refund"(app.orders, app.refund_item[], boolean, boolean) IS 'Locks the members concerned and reads what app.decide_refund needs (first step of the engine). p_items are refunded; null for a request or its end. p_is_requested: a request is open afterwards. With p_locks false it only reads.';
+
+COMMENT ON FUNCTION "app"."load_state"(bigint[], app.orders[], bigint[], boolean) IS 'Locks the balances that decisions about these members may change, then reads all that the decisions need (first step of the engine). p_orders are to be settled; p_uids are members besides their buyers. p_with_cycles, of their uplines, are locked and read with cycles in any case. With p_locks false it only reads.';
+
+COMMENT ON FUNCTION "app"."local_day"(timestamp with time zone, text) IS 'Returns the day of a point in time in a time zone. See app.business_day.';
+
+COMMENT ON FUNCTION "app"."local_time"(timestamp with time zone, text) IS 'Returns a time in the format of CSV files, for example 2026-11-01 00:00:00+08:00. Null gives null.';
+
+COMMENT ON FUNCTION "app"."lock_addresses"() IS 'Locks the address book of the caller and returns the caller''s uid. Raises unauthenticated.';
+
+COMMENT ON FUNCTION "app"."lock_administrator"(uuid) IS 'Locks an administrator and all owners and returns the administrator. Raises administrator_not_found, or forbidden if the caller is no longer an owner.';
+
+COMMENT ON FUNCTION "app"."lock_article"(bigint) IS 'Locks the article pool and an article, and returns the article. Raises article_not_found.';
+
+COMMENT ON FUNCTION "app"."lock_article_pool"() IS 'Trigger: locks the article pool, until the end of the transaction, before a statement that may change which articles can be read.';
 
 COMMENT ON FUNCTION "app"."lock_balances"(bigint[]) IS 'Locks the balance rows of members by ascending uid, after the queue of the lowest one (R10; docs/decisions/0002-one-lock-order.md).';
 
-COMMENT ON FUNCTION "app"."lock_compaction"() IS 'Lets one session at a time compact or expand months.';
+COMMENT ON FUNCTION "app"."lock_compaction"() IS 'Lets one transaction at a time compact or expand months.';
+
+COMMENT ON FUNCTION "app"."lock_decided_alone"(text, uuid, timestamp with time zone) IS 'Locks and returns the sum that an administrator has decided alone on the business day of p_now, by the kind of app.decided_alone.';
+
+COMMENT ON FUNCTION "app"."lock_for_partition"(regclass, boolean) IS 'Locks the tables that the foreign keys of a partitioned table reference, before a partition is attached or detached. Attaching one with foreign keys of its own needs p_blocks_readers.';
 
 COMMENT ON FUNCTION "app"."lock_for_refund"(bigint) IS 'Locks the structure (shared) and a paid order, and returns the order.';
 
-COMMENT ON FUNCTION "app"."lost_scopes"(app.machine_keys) IS 'Returns the scopes of a machine key that do not count, because the roles of its owner do not allow them (app.working_scopes).';
+COMMENT ON FUNCTION "app"."lock_import"() IS 'Takes the import lock for the rest of the session, waiting ten seconds, and returns whether it got it: one import runs at a time.';
+
+COMMENT ON FUNCTION "app"."lock_machine_key"(bigint) IS 'Locks a machine key and returns it. Raises machine_key_not_found.';
+
+COMMENT ON FUNCTION "app"."lock_number"(text) IS 'Returns the number of an advisory lock. structure is the referral tree, balances the queue before balance rows, settlement the slots of app.lead_settlement.';
+
+COMMENT ON FUNCTION "app"."lock_person_request"(bigint) IS 'Locks the balances of the member and a request of theirs, and returns the request. Raises person_request_not_found.';
+
+COMMENT ON FUNCTION "app"."lock_real_name"(bigint) IS 'Locks the balances of a member, then the real name, and returns it; null if it was replaced or deleted.';
+
+COMMENT ON FUNCTION "app"."lock_structure"() IS 'Takes the structure lock exclusively: waits for settlements and blocks new ones until the end of the transaction. For changes of the referral tree, of levels by hand, of no-assess flags and of level settings.';
+
+COMMENT ON FUNCTION "app"."lock_structure_shared"() IS 'Takes the structure lock in shared mode: what app.lock_structure is for does not change until the end of the transaction.';
+
+COMMENT ON FUNCTION "app"."lock_webhook"(bigint) IS 'Locks a webhook and returns it. Raises webhook_not_found.';
+
+COMMENT ON FUNCTION "app"."lock_webhook_position"() IS 'Locks the position up to which deliveries are written, and returns it. The first one is before all open transactions.';
+
+COMMENT ON FUNCTION "app"."lock_withdrawals"(bigint[]) IS 'Locks withdrawals for an administrator and returns them. Raises withdrawal_not_found, or an error for one of their own.';
+
+COMMENT ON FUNCTION "app"."log_json"(jsonb, bigint, text[], integer) IS 'Returns a page of a long log, {list, count, next_cursor}. p_cursors has the cursor of each row; next_cursor is null unless the page is full.';
+
+COMMENT ON FUNCTION "app"."log_position"() IS 'Returns the timeline and the end of the log of the server, such as 00000001-00000000/016B3748. Later positions are greater as text. Null on a standby.';
+
+COMMENT ON FUNCTION "app"."lost_months"() IS 'Returns the months that were closed and are so no more (lost: row), and those between two seals whose seal is gone (lost: seal). What is missing after the last month only shows beside what the store has published.';
+
+COMMENT ON FUNCTION "app"."lost_scopes"(app.machine_keys) IS 'Returns the scopes of a machine key that the roles of its owner do not allow now.';
+
+COMMENT ON FUNCTION "app"."make_cursor"(timestamp with time zone, bigint) IS 'Returns the cursor of a row of a long log, exact to the microsecond: <time>_<id>.';
+
+COMMENT ON FUNCTION "app"."manifest_differences"() IS 'Returns the objects that differ from the manifest: what the migrations created (expected), and what there is (found). Null: it does not exist.';
 
 COMMENT ON FUNCTION "app"."mark_as_left"(bigint, timestamp with time zone) IS 'Writes when, and at which position, a member left: from then on they earn nothing, and nobody joins below them.';
 
-COMMENT ON FUNCTION "app"."maturing"(bigint, timestamp with time zone) IS 'Returns the commission of a member that has not matured at p_now, by order; none of a member who has left, whose balance is given up or owed as a whole.';
+COMMENT ON FUNCTION "app"."mark_cut_runs"(text) IS 'Records which runs of a job, or of all jobs, were cut: those that did not end and no longer run.';
 
-COMMENT ON FUNCTION "app"."maturing_at"(timestamp with time zone, timestamp with time zone, bigint, bigint) IS 'Returns the commission of the members after p_after up to p_to that was maturing at p_at, after the refunds before it; with p_at null, what is maturing now. Nothing matures of members who had left.';
+COMMENT ON FUNCTION "app"."matures_at"(timestamp with time zone, timestamp with time zone, integer) IS 'Returns when the commission of an order matures: p_holding_days after the later of receipt and settlement, null before receipt.';
 
-COMMENT ON FUNCTION "app"."maturity"(bigint, numeric, timestamp with time zone, text) IS 'Returns what of a balance can be withdrawn, what open refund requests hold, what is maturing, how much of that waits for the receipt of its order, and what matures on which business day, as the API shows it. p_time_zone is that of the store.';
+COMMENT ON FUNCTION "app"."maturing"(bigint, timestamp with time zone) IS 'Returns the commission of a member that has not matured at p_now, by order; none of a member who has left.';
 
-COMMENT ON FUNCTION "app"."may_search_names"() IS 'Returns whether the caller finds members by their names: false for an assistant from whom they are withheld, as api.call_tool notes in store.withholds.';
+COMMENT ON FUNCTION "app"."maturing_at"(timestamp with time zone, timestamp with time zone, bigint, bigint) IS 'Returns the commission of the members after p_after up to p_to that was maturing at p_at (null: now), after the refunds before it, without members who had left.';
 
-COMMENT ON FUNCTION "app"."meets_next_level"(app.tree_member, app.level_rule) IS 'Returns whether a member has met all tasks of the next grade (R5, R8) and may rise; a held level does not rise, and nobody rises who has left.';
+COMMENT ON FUNCTION "app"."maturity"(bigint, numeric, timestamp with time zone, text) IS 'Returns what of a balance can be withdrawn, is held and is maturing. after_receipt: what waits for the receipt of its order. matures: the business days with their amounts, as the API shows them. p_time_zone is that of the store.';
 
-COMMENT ON FUNCTION "app"."member_at"(bigint, timestamp with time zone) IS 'Returns a member with the referrer, the grade, the hold, the no-assess flag and the leaving of an instant. Name, phone and picture have no history and are those of now. All null if there is no such member. Raises invalid_argument if the member came later.';
+COMMENT ON FUNCTION "app"."may_be_forgotten"(app.transfers, timestamp with time zone) IS 'Returns whether WeChat may not know a requested transfer any more. It is then never requested, because it could be paid again.';
 
-COMMENT ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp with time zone) IS 'Returns the latest time of an active daily or weekly job whose minute is over at p_now, if no run of it has begun since; null if one has, if the time does not count (app.count_times), and for the jobs that are due every hour or more often.';
+COMMENT ON FUNCTION "app"."may_change"(text) IS 'Returns whether app.require_admin admits the calling administrator to an area.';
+
+COMMENT ON FUNCTION "app"."may_mail"(bigint, timestamp with time zone) IS 'Counts a mail to a member, and returns whether it is within app.most_mails_an_hour().';
+
+COMMENT ON FUNCTION "app"."may_search_names"() IS 'Returns whether the caller may find members by their names: false for an assistant from whom names are withheld (api.call_tool).';
+
+COMMENT ON FUNCTION "app"."meets_next_level"(app.tree_member, app.level_rule) IS 'Returns whether a member has met all tasks of the next grade (R5, R8), is not held and has not left.';
+
+COMMENT ON FUNCTION "app"."member_at"(bigint, timestamp with time zone) IS 'Returns a member as at an instant; name, phone and picture have no history and are those of now. All null if there is no such member. Raises invalid_argument if they came later.';
+
+COMMENT ON FUNCTION "app"."member_figures"(text, timestamp with time zone, timestamp with time zone) IS 'Returns what each member bought (p_by buyer) or sold to direct members (referrer), and earned, from p_from until before p_to. Orders, refunds and bill rows count at their own time.';
+
+COMMENT ON FUNCTION "app"."member_json"(bigint, timestamp with time zone, timestamp with time zone) IS 'Returns one member with referrer, commission cycle, tasks of the next level, team totals, accounts and deletion. Null is now; at p_at, there are no tasks and no team totals.';
+
+COMMENT ON FUNCTION "app"."member_sections"() IS 'Returns the tables with rows of a member, for app.export_member: a condition on a row t of the member $1, a key by which rows are read in parts, and columns that are left out.';
+
+COMMENT ON FUNCTION "app"."members_below"(bigint, bigint[]) IS 'Returns which of these members are below a member, at any depth (uids, in no order), and how many members it read (rows_read).';
+
+COMMENT ON FUNCTION "app"."members_in_order"(bigint, boolean, integer, text, boolean) IS 'Reads the next p_count members of the store after p_last in the order of joining. Returns those whose nickname contains p_keyword and, with p_near, who are one order away (uids, in no order). rows_read and last say how many it read, up to whom.';
+
+COMMENT ON FUNCTION "app"."message_json"(text, app.events, app.inboxes, text) IS 'Returns what a message says and to whom it goes; null if its member no longer wants it or cannot get it.';
+
+COMMENT ON FUNCTION "app"."message_parts"() IS 'Returns what a field of a template can say: parts of the notice, and the name of the store.';
+
+COMMENT ON FUNCTION "app"."metrics"(timestamp with time zone) IS 'Returns what a monitoring system watches at p_now: one row per metric and set of labels.';
+
+COMMENT ON FUNCTION "app"."missed_time"(app.scheduled_jobs, timestamp with time zone) IS 'Returns the latest time of an active daily or weekly job before the minute of p_now. Null if a run has begun since, if the time does not count (app.count_times), and for other jobs.';
+
+COMMENT ON FUNCTION "app"."missing_real_name"(bigint) IS 'Returns from which amount on a member cannot withdraw without a real name, and its state: none, given (it waits for its check) or refused. No row if nothing is missing.';
+
+COMMENT ON FUNCTION "app"."money_of_points"(numeric, numeric) IS 'Returns the money that points pay at p_rate points for 1.00. Money, 2 decimals, rounded down. The points taken are exactly that money times the rate.';
+
+COMMENT ON FUNCTION "app"."month_bounds"(date) IS 'Returns when a business month begins and ends. A closed month keeps its bounds, and the months beside it follow them. p_month is its first day.';
+
+COMMENT ON FUNCTION "app"."month_ends"(date) IS 'Returns when a business month ends. p_month is its first day.';
+
+COMMENT ON FUNCTION "app"."month_of"(timestamp with time zone) IS 'Returns the first day of the business month of a point in time (app.month_bounds).';
 
 COMMENT ON FUNCTION "app"."month_part"(text, date) IS 'Returns the partition with the rows of a month; null if there is none.';
 
+COMMENT ON FUNCTION "app"."month_root"(text, text) IS 'Returns what the seal of a closed month must have: its rows and root now, the root and key of the month before, and its seal or null. Raises invalid_argument if the month is open.';
+
+COMMENT ON FUNCTION "app"."month_start"(text) IS 'Returns the first day of a month that is written as YYYY-MM. Raises invalid_argument.';
+
+COMMENT ON FUNCTION "app"."month_to_seal"() IS 'Returns the month to seal next, YYYY-MM: the one after the last seal, or without a seal the oldest closed month; null if there is none.';
+
+COMMENT ON FUNCTION "app"."months_to_close"(timestamp with time zone) IS 'Returns the first days of the months that are over at p_now but not closed, from that of the first bill row on.';
+
 COMMENT ON FUNCTION "app"."most_in_batch"() IS 'Returns how many withdrawals a batch takes at most, the oldest first.';
 
-COMMENT ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp with time zone, text, text, numeric) IS 'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason. The whole amount of one that is not paid returns to the balance, and its tax is reversed. One that is paid can have the reference of the payment. Of what open refund requests hold, nothing becomes paying or paid unless p_held_by_refunds is that amount (app.reject_holds).';
+COMMENT ON FUNCTION "app"."most_mails_an_hour"() IS 'Returns how many mails of notices a member gets within an hour at most.';
+
+COMMENT ON FUNCTION "app"."most_source_days"() IS 'Returns the most days of a report of products, levels or members, and of the bill rows behind one.';
+
+COMMENT ON FUNCTION "app"."most_tax"(text, numeric, numeric) IS 'Returns the most that can be withheld of a withdrawal that leaves something to pay. Below 0: nothing.';
+
+COMMENT ON FUNCTION "app"."move_withdrawal"(app.withdrawals, text, timestamp with time zone, text, text, numeric) IS 'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. A refused or failed one needs a reason. The amount of one that is not paid returns to the balance, and its tax is reversed. p_held_by_refunds accepts what refund requests hold of one that becomes paying or paid (app.reject_holds).';
 
 COMMENT ON FUNCTION "app"."name_of_part"(text, date) IS 'Returns the name of the partition of a table for a month.';
 
-COMMENT ON FUNCTION "app"."named_refund"(jsonb, numeric, numeric, boolean) IS 'Returns what the caller of a refund named, in one form for the same content: the sequence of lines and zeros behind a decimal point do not matter.';
+COMMENT ON FUNCTION "app"."named_refund"(jsonb, numeric, numeric, boolean) IS 'Returns what the caller of a refund named, in one form for the same content, whatever the sequence of lines and the zeros behind a decimal point.';
 
-COMMENT ON FUNCTION "app"."named_refund_items"(bigint, jsonb, boolean) IS 'Returns the items that p_lines names, [{"line_id", "quantity"}] or, with p_with_amounts, also [{"line_id", "amount"}], after checking them against what is left of each line. With p_with_amounts, there may be none.';
+COMMENT ON FUNCTION "app"."named_refund_items"(bigint, jsonb, boolean) IS 'Returns the items of p_lines, [{"line_id", "quantity"}] or, with p_with_amounts, also [{"line_id", "amount"}] or none, checked against what is left of each line.';
 
-COMMENT ON FUNCTION "app"."names_queue_goods"(bigint) IS 'Returns whether a refund request asks for queue goods, so that it holds the commission of its order while it is open.';
+COMMENT ON FUNCTION "app"."names_queue_goods"(bigint) IS 'Returns whether a refund request asks for queue goods, so that it holds the commission of its order while open.';
 
-COMMENT ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) IS 'Returns whether somebody other than the caller p_by must pay a withdrawal: p_by has approved it, or is a machine key, which is never the second to decide, and another administrator could pay it. Once it is in a batch, two have decided, and a key may report what the bank says.';
+COMMENT ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) IS 'Returns whether somebody other than the caller p_by must pay a withdrawal: p_by approved it, or is a machine key and it is in no batch yet, and another administrator could pay it.';
+
+COMMENT ON FUNCTION "app"."network_members"() IS 'Returns every member with members below, by the team totals: how many, how many of them direct, and how deep the tree below is.';
+
+COMMENT ON FUNCTION "app"."network_of"(text) IS 'Returns the network by which an address is counted: of IPv6 the first 64 bits. Null for any other text.';
+
+COMMENT ON FUNCTION "app"."network_thresholds"(integer, integer) IS 'Returns the thresholds of a request: the least number of members below a member, and the least depth; null takes that of the settings. Raises invalid_argument.';
+
+COMMENT ON FUNCTION "app"."neutral_nickname"() IS 'Returns the nickname of members who have none, or one that may not be shown.';
+
+COMMENT ON FUNCTION "app"."new_entry"(bigint, text, text, numeric, numeric, numeric, bigint, numeric, numeric, smallint, numeric, bigint, bigint, bigint) IS
+  'Returns a bill row that is to be booked.';
 
 COMMENT ON FUNCTION "app"."new_facts"(text, integer, bigint, bigint, bigint, integer, integer, timestamp
-  with time zone, numeric, integer, text, boolean) IS 'Returns what the rules know of an order or of a change (see the type).';
+  with time zone, numeric, integer, text, boolean) IS 'Returns what the rules know of an order or of a change.';
 
-COMMENT ON FUNCTION "app"."new_tree_change"(text, integer, bigint, integer, integer, integer, boolean, integer, integer, integer, smallint, boolean) IS 'Returns a change of the referral tree (see the type).';
+COMMENT ON FUNCTION "app"."new_tree_change"(text, integer, bigint, integer, integer, integer, boolean, integer, integer, integer, smallint, boolean) IS 'Returns a change of the referral tree (app.tree_change).';
 
-COMMENT ON FUNCTION "app"."next_level_json"(app.users, app.user_balances) IS 'Returns the next active grade above a member, with the target of each of its tasks, the current count and what is missing. in_review: all of them are met and the level is not held, but nothing has raised the member, as after a change of the level settings. Null at the top grade.';
+COMMENT ON FUNCTION "app"."next_keys"(text, bigint, integer, timestamp with time zone) IS 'Returns the last key of the slice that begins with p_from and costs as much as p_batch members or orders; the last slice has no end. With p_since, only orders, days and months since then count.';
 
-COMMENT ON FUNCTION "app"."note_leaving_owner"() IS 'Trigger: notes when the owner of machine keys stops being an administrator, also by the deletion of the account. Their keys stand still from then on, and can be handed over for 30 days.';
+COMMENT ON FUNCTION "app"."next_level_json"(app.users, app.user_balances) IS 'Returns the next active grade above a member with its tasks, counts and what is missing; null at the top. in_review: all tasks are met, but nothing has raised the member.';
 
-COMMENT ON FUNCTION "app"."order_expires_at"(app.orders) IS 'Returns when an unpaid order expires: order_expiry_minutes after its last payment attempt ended; without any attempt, offline_payment_days after it was placed, or order_expiry_minutes if members cannot pay offline; in any case when the time of a first order is over (app.first_order_ends_at). Null while an attempt is open: only the provider can say that it will not be paid.';
+COMMENT ON FUNCTION "app"."next_month_to_compact"(timestamp with time zone) IS 'Returns the oldest sealed month whose releases can be compacted and are not; null: none.';
 
-COMMENT ON FUNCTION "app"."order_json"(app.orders) IS 'Returns an order with its lines and parcels in the format of the API: money as text, times as RFC 3339. Carrier and tracking number are those of the first parcel. units_to_ship are what is left after refunds of an order that waits for its shipment.';
+COMMENT ON FUNCTION "app"."next_run"(app.scheduled_jobs, timestamp with time zone) IS 'Returns when a scheduled job is next due, or null if it is switched off.';
+
+COMMENT ON FUNCTION "app"."next_time"(text, text, timestamp with time zone) IS 'Returns when a schedule in a time zone is first due after p_now.';
+
+COMMENT ON FUNCTION "app"."note_changed_address"() IS 'Trigger: notes that an account has another address now (app.unproved_passwords).';
+
+COMMENT ON FUNCTION "app"."note_leaving_owner"() IS 'Trigger: notes when the owner of machine keys stops being an administrator. The keys stand still from then on.';
+
+COMMENT ON FUNCTION "app"."note_returning_owner"() IS 'Trigger: gives machine keys back to an owner who is made an administrator again before they end.';
+
+COMMENT ON FUNCTION "app"."note_unproved_password"() IS 'Trigger: notes that a password was chosen before its account was confirmed (app.unproved_passwords), unless one transaction did both.';
+
+COMMENT ON FUNCTION "app"."notice_json"(bigint, timestamp with time zone) IS 'Returns the address of a notice and what it says: what waits now, of the chosen kinds; null if nothing does, or if it was replaced.';
+
+COMMENT ON FUNCTION "app"."notice_types"() IS 'Returns the types of events that are notices for a member, each with its topic.';
+
+COMMENT ON FUNCTION "app"."noticed_kinds"(app.notice_choices) IS 'Returns the chosen kinds that the roles of an administrator still allow; none without an active account and a confirmed address.';
+
+COMMENT ON FUNCTION "app"."number_tree"(integer[]) IS 'Returns for each member of a tree how many are above (depths), how deep the tree below is (heights), how many are below (sizes), and a number n (firsts); those below have the numbers n + 1 to n + size. p_referrers holds the index of each member''s referrer, or null.';
+
+COMMENT ON FUNCTION "app"."open_attempt"(bigint, text, text, text, timestamp with time zone) IS 'Returns the open attempt to pay an order at a provider, or opens one, which the outbox will query and close. must_close: it has other values or is about to expire, and must be closed at the provider first.';
+
+COMMENT ON FUNCTION "app"."open_person_request"(bigint, text, text, text, uuid, timestamp with time zone) IS 'Enters a request and returns it; null if one of its kind is open.';
+
+COMMENT ON FUNCTION "app"."opening_of"(bigint) IS 'Returns the commission and the points of a member''s opening balance, 0 without one.';
+
+COMMENT ON FUNCTION "app"."order_at"(bigint, timestamp with time zone, bigint, boolean) IS 'Returns what was left of an order''s queue goods, and its refund status, after all requests and decisions up to p_position. With p_by_time: up to (p_at, p_position), by time and then by position.';
+
+COMMENT ON FUNCTION "app"."order_expires_at"(app.orders) IS 'Returns when an unpaid order expires: order_expiry_minutes after its last payment attempt ended. Without any attempt, offline_payment_days after it was placed, or order_expiry_minutes if members cannot pay offline. In any case no later than app.first_order_ends_at. Null for other orders, and while an attempt is open.';
+
+COMMENT ON FUNCTION "app"."order_facts"(app.orders[], app.tree_member[], integer) IS 'Returns what the rules know of orders. p_members is sorted by uid.';
+
+COMMENT ON FUNCTION "app"."order_json"(app.orders) IS 'Returns an order with its lines and parcels as the API shows it. carrier and tracking_no are those of the first parcel. units_to_ship is 0 unless the order waits for its shipment.';
+
+COMMENT ON FUNCTION "app"."order_timeline"(app.orders) IS 'Returns what happened to an order, oldest first, as [{step, at, by, actor, amount}]: placed, paid, settled, shipped, received, expired or cancelled, asked for a refund, and each decision on one. by is buyer, store or administrator, and null if it is not recorded.';
 
 COMMENT ON FUNCTION "app"."order_to_preview"(bigint) IS 'Returns a paid order without locking it.';
 
-COMMENT ON FUNCTION "app"."order_with_refund"(app.orders, app.refund_item[], boolean) IS 'Returns an order as it is after a refund of these items, or with p_items null after a request or its end: what is left of its queue goods and of its points, and its refund status. p_is_requested tells whether a request is open then.';
+COMMENT ON FUNCTION "app"."order_with_refund"(app.orders, app.refund_item[], boolean) IS 'Returns an order as it is after a refund of these items or, with p_items null, after a request or its end. p_is_requested: a request is open then.';
 
-COMMENT ON FUNCTION "app"."original_days"() IS 'Returns for how many days the rows of a compacted month stay in schema compacted as they were, too.';
+COMMENT ON FUNCTION "app"."orders_since"(timestamp with time zone) IS 'Returns the orders to which anything has happened since p_since, with their settlements, refunds and attempts to pay.';
 
-COMMENT ON FUNCTION "app"."owed_at"(timestamp with time zone, timestamp with time zone, bigint, bigint) IS 'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it owes now. Owed is what can be withdrawn, what open refund requests hold and what is maturing, at least 0, what open withdrawals have reserved, and what members who left have not given up (left_…), which is in no other part. What can be withdrawn is negative for a member in debt.';
+COMMENT ON FUNCTION "app"."orders_that_paid_above"(bigint) IS 'Returns the orders below a member that gave anybody above them commission, a place or points, and are not refunded completely. Their refunds and receipts reach above a closed branch (app.closed_branches).';
 
-COMMENT ON FUNCTION "app"."owed_totals"(timestamp with time zone, timestamp with time zone) IS 'Returns what the store owed all members at p_at, and its parts; with p_at null, what it owes now. Also what members owe: debts are the negative parts of what can be withdrawn, covered as far as they mature; points below zero stand beside the others. releasing: the frozen points of members who have something to release. left_…: what is owed to members who left and have not given it up, which is in no other part but owed.';
+COMMENT ON FUNCTION "app"."orders_to_receive"(timestamp with time zone) IS 'Returns the orders that app.is_to_be_received selects, in the sequence of shipment.';
+
+COMMENT ON FUNCTION "app"."origin_of"(text) IS 'Returns scheme, host and port of a web address in lower case, such as https://example.com. A user name before the host stays in the result.';
+
+COMMENT ON FUNCTION "app"."original_days"() IS 'Returns for how many days schema compacted keeps the original rows of a compacted month.';
+
+COMMENT ON FUNCTION "app"."other_administrator"(text, uuid, bigint) IS 'Returns whether an active administrator other than p_but may act in an area on the member p_uid.';
+
+COMMENT ON FUNCTION "app"."overview_days"(date, integer) IS 'Returns sales, earnings and releases of each of the last p_days business days, oldest first (docs/glossary.md, revenue and commission of a day). Released points count on the day on which they were due.';
+
+COMMENT ON FUNCTION "app"."owed_at"(timestamp with time zone, timestamp with time zone, bigint, bigint) IS 'Returns what the store owed each member after p_after up to p_to at p_at (null: now), and its parts. owed is the commission balance, at least 0, and what is reserved. withdrawable is negative for a debt. What members who left have not given up is in owed and left_… only.';
+
+COMMENT ON FUNCTION "app"."owed_totals"(timestamp with time zone, timestamp with time zone) IS 'Returns the sums of app.owed_at over all members at p_at (null: now), with debts and points below zero apart. Debts are covered by the member''s own maturing commission. releasing: frozen points of members who have something to release.';
+
+COMMENT ON FUNCTION "app"."own_address"(bigint, bigint) IS 'Returns an address of a member''s address book. Raises address_not_found.';
+
+COMMENT ON FUNCTION "app"."page_read_limit"() IS 'Returns how many members or orders a page of a team list or the level review may read before it returns a cursor.';
 
 COMMENT ON FUNCTION "app"."paid_back_lines"(app.refunds) IS 'Returns what a refund that was carried out paid back of each line: units, and money without freight, 2 decimals.';
 
-COMMENT ON FUNCTION "app"."placed_after"(app.orders) IS 'Returns the position at which the buyer of an order got the referrer whom the order names, if that was at the instant at which it was placed; null otherwise.';
+COMMENT ON FUNCTION "app"."paid_orders"(bigint[], timestamp with time zone, bigint, integer) IS 'Returns the next p_count paid orders before the given one, latest first: those with queue goods of these members or, with p_uids null, all of the store.';
 
-COMMENT ON FUNCTION "app"."postpone_subject"(app.webhook_deliveries, integer, timestamp with time zone) IS 'Makes a delivery that failed, and those that wait behind it, due again: after 10 seconds, doubled with each attempt, or after the p_retry_after seconds for which the receiver asked, if that is later; at most 6 hours.';
+COMMENT ON FUNCTION "app"."paid_positions"() IS 'Returns the orders that their batch did not settle in the sequence of payments: their position, and the one that this sequence would give them (paid_position).';
 
-COMMENT ON FUNCTION "app"."preview_refund"(bigint, jsonb, timestamp with time zone, numeric, numeric, boolean) IS 'Returns what this refund would pay back, reverse and for whom, which place it would free, and whose task counts and levels it would change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
+COMMENT ON FUNCTION "app"."parcel_json"(app.parcels) IS 'Returns a parcel as the API shows it, with the name of its carrier as recorded and as in the list now.';
 
-COMMENT ON FUNCTION "app"."preview_refusal"(bigint) IS 'Returns whose task counts and levels the refusal of the open refund request of an order would change: the decision of refuse_refund, without booking it.';
+COMMENT ON FUNCTION "app"."part_bounds"(text, date) IS 'Returns the column by which a table is partitioned, and the bounds of a month (upper excluded): of days for the release log, otherwise in UTC.';
 
-COMMENT ON FUNCTION "app"."preview_request"(bigint, jsonb) IS 'Returns what a request for a refund of these units would pay back to the buyer, with the freight that a refund of them has by default (app.refund_preview_json). Raises refund_window_over as the request would.';
+COMMENT ON FUNCTION "app"."partitions_of"(timestamp with time zone, timestamp with time zone) IS 'Returns the partitions of the bill that can hold rows from p_from until before p_to: the default one, and the months in UTC.';
 
-COMMENT ON FUNCTION "app"."preview_withdrawal_batch"(text, bigint, uuid, timestamp with time zone) IS 'Returns what app.create_withdrawal_batch would take of a method: {method, withdrawals, held, held_by_refunds}: how many withdrawals, how many of them open refund requests hold something of, and how much in all, null if nothing.';
+COMMENT ON FUNCTION "app"."past_time"(timestamp with time zone, timestamp with time zone) IS 'Returns p_as_of; null stands for now. Raises invalid_argument if it has not come, or is before the year 2000 or the first member. An imported member counts from the import.';
 
-COMMENT ON FUNCTION "app"."price_left"(app.orders) IS 'Returns what is left of what the buyer pays for an order, with freight, after its refunds. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."pay_locked_order"(app.orders, text, text, timestamp with time zone) IS 'Records the payment of an order and returns it. The plan in force now remains its plan; with timing on_pay, this writes the settlement job (R2). Providers of other open payments are asked to close them.';
 
-COMMENT ON FUNCTION "app"."raise_after_hold"(app.users, bigint, timestamp with time zone) IS 'Raises a member whose hold has ended at p_position, as far as the tasks are met, and returns the member.';
+COMMENT ON FUNCTION "app"."pay_order"(bigint, text, text, timestamp with time zone) IS 'Locks an order, records its payment and returns it. For SQL only: the store uses app.take_payment or app.pay_order_offline.';
 
-COMMENT ON FUNCTION "app"."raise_members"(app.level_rise[], bigint, timestamp with time zone, text, bigint) IS 'Writes the levels that members reached otherwise than by a settlement, at the position of the cause, and their events. p_cause and p_cause_id are those of the events (see app.event).';
+COMMENT ON FUNCTION "app"."pay_order_offline"(app.orders, text, uuid, timestamp with time zone) IS 'Records that an order was paid offline and returns it. Above the day''s limit of the administrator p_by, it stays unpaid until a second administrator marks it, too (app.waiting_payments).';
 
-COMMENT ON FUNCTION "app"."reach_actions"(timestamp with time zone) IS 'Returns the time before which actions were dropped. Raises actions_dropped if p_from is before it, so that nobody mistakes a part for the whole.';
+COMMENT ON FUNCTION "app"."payer_of_order"(bigint, text) IS 'Returns the buyer''s id at WeChat and the app of that id. Nulls if the buyer does not sign in with WeChat, or if p_openid is another id.';
 
-COMMENT ON FUNCTION "app"."read_members"(bigint[], bigint[]) IS 'Returns the members with these uids, sorted by uid, as decisions see them, the cycles of those in p_earners, and the versions of the plans of these cycles.';
+COMMENT ON FUNCTION "app"."payment_refund_state"(text, text) IS 'Returns the state of the latest refund of an unclaimed payment at its provider; null if none was requested.';
+
+COMMENT ON FUNCTION "app"."people_by_depth"(bigint) IS 'Returns how many members are below a member at each shown depth (app.shown_depth), by the team totals, without empty depths.';
+
+COMMENT ON FUNCTION "app"."people_cursor"(bigint, bigint, text) IS 'Returns the cursor of a list of members: the member looked at last, the member before which the sorted part begins, and the value sorted by.';
+
+COMMENT ON FUNCTION "app"."people_json"(bigint[]) IS 'Returns members of a team, in the given sequence, with their level, reported orders and number of members below.';
+
+COMMENT ON FUNCTION "app"."person_by_uid"(bigint, text, text) IS 'Returns the uid that a keyword spells, if it is that of a direct member of p_uid or, with depth umbrella, of anyone below; otherwise null.';
+
+COMMENT ON FUNCTION "app"."person_request_waits_as"(app.person_requests, bigint, timestamp with time zone) IS 'Returns as which kind of app.waiting_kinds a request waits for the administrator whose own member is p_uid, or null. A deletion that waits for its day counts only when overdue.';
+
+COMMENT ON FUNCTION "app"."personal_fields"(text) IS 'Returns the fields that hold, or may quote, what people entered about themselves, in the results of a function of schema api. The reason of a settlement is a word of the store. name and number of a signal are the ends of those in a document.';
+
+COMMENT ON FUNCTION "app"."picture_of_product"(bigint) IS 'Returns the address of the first picture of a product, or null.';
+
+COMMENT ON FUNCTION "app"."pictures_in"(text) IS 'Returns the ids in the addresses of uploaded pictures in a text, such as HTML.';
+
+COMMENT ON FUNCTION "app"."pictures_of_refund"(bigint) IS 'Returns the pictures of a refund request in the order of their upload: [{id, content_check}].';
+
+COMMENT ON FUNCTION "app"."placed_after"(app.orders) IS 'Returns the position at which the buyer of an order got its referrer, if that was at the instant of the order; otherwise null.';
+
+COMMENT ON FUNCTION "app"."plan_payment_query"(app.payment_attempts, timestamp with time zone) IS 'Replaces the outbox call that queries an open payment attempt by one at the next time of payment_query_minutes after p_now. There is none after the last time, and none once the attempt has expired.';
+
+COMMENT ON FUNCTION "app"."plan_reach"(app.commission_plans, jsonb) IS 'Returns {commission, points, network_depth, is_deeper}: up to which depth orders can pay both under a plan and level settings (app.levels_json()). Null: no limit; 0: none. is_deeper: one of them exceeds network_depth of the settings.';
+
+COMMENT ON FUNCTION "app"."points_left"(numeric, integer, integer) IS 'Returns what refunds of p_refunded_quantity units leave of the points that paid for p_quantity units. Points, 4 decimals, rounded down.';
+
+COMMENT ON FUNCTION "app"."points_offer_json"(bigint, app.order_lines[]) IS 'Returns how many points a member could use at most for priced lines and what they would pay, or the reason for none: off (the store accepts no points), only_queue_goods, no_points, or price_too_low.';
+
+COMMENT ON FUNCTION "app"."poster_content"(bigint, bigint) IS 'Returns what a poster of a member shows, besides the mini-program code.';
+
+COMMENT ON FUNCTION "app"."poster_fingerprint"(bigint, bigint, text, bytea) IS 'Returns a hash of everything that a poster shows. p_template is the version of the layout, p_code the mini-program code or null.';
+
+COMMENT ON FUNCTION "app"."postings_of_part"(text, text, text, bigint, text, numeric) IS 'Returns the postings of a change of one balance (p_part: commission, frozen, available): on the account of the member, and on that of p_counter. None if nothing changed.';
+
+COMMENT ON FUNCTION "app"."postpone_job"(bigint, text, text, timestamp with time zone) IS 'Records that a settlement failed, and when its job is due again. Errors that do not depend on the order are no attempt, and the job waits ten seconds: classes 40, 53 and 57, lock timeout (55P03), and month_closed. After others it waits 30 seconds, doubled with each attempt. After the eighth, it is dead.';
+
+COMMENT ON FUNCTION "app"."postpone_outbox"(bigint, integer, text, timestamp with time zone) IS 'Makes a leased row of the outbox due again: after 10 seconds, doubled with each attempt, at most an hour. With a problem, it is failed after the twentieth attempt (about half a day). Ignores an attempt other than the leased one.';
+
+COMMENT ON FUNCTION "app"."postpone_subject"(app.webhook_deliveries, integer, timestamp with time zone) IS 'Makes a failed delivery, and those that wait behind it, due again: after 10 seconds, doubled with each attempt, or p_retry_after seconds if later, at most 6 hours.';
+
+COMMENT ON FUNCTION "app"."prepare_compaction"(date, timestamp with time zone) IS 'The first step of compacting a month: lets it take no more rows. Returns false if it was prepared before. Raises invalid_argument if something prevents it (app.compaction_obstacle).';
+
+COMMENT ON FUNCTION "app"."prepare_import"() IS 'Gives each staged member a uid (the old one unless another member has it), and a rank that puts referrers first. Also sets the ids by which the member can be claimed.';
+
+COMMENT ON FUNCTION "app"."preview_refund"(bigint, jsonb, timestamp with time zone, numeric, numeric, boolean) IS 'Returns what app.refund_order would pay back, reverse and for whom, which place it would free, and whose task counts and levels it would change, without booking it.';
+
+COMMENT ON FUNCTION "app"."preview_refusal"(bigint) IS 'Returns whose task counts and levels app.refuse_refund would change, without booking it.';
+
+COMMENT ON FUNCTION "app"."preview_request"(bigint, jsonb) IS 'Returns what a request for these units would pay back to the buyer, with the default freight (app.refund_preview_json). Raises refund_window_over as the request would.';
+
+COMMENT ON FUNCTION "app"."preview_withdrawal_batch"(text, bigint, uuid, timestamp with time zone) IS 'Returns what app.create_withdrawal_batch would take of a method: {method, withdrawals, held, held_by_refunds}. held counts those of which open refund requests hold something, held_by_refunds is how much, null if nothing.';
+
+COMMENT ON FUNCTION "app"."price_items"(jsonb, boolean) IS 'Returns the items of a new order as priced lines, in the same sequence. Raises out_of_stock for more than is in stock.';
+
+COMMENT ON FUNCTION "app"."price_left"(app.orders) IS 'Returns what refunds have left of the price of an order, with freight. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."product_category_json"(app.product_categories) IS 'Returns a category of products as administrators see it.';
+
+COMMENT ON FUNCTION "app"."product_record"(app.products) IS 'Returns a product for app.record_action.';
+
+COMMENT ON FUNCTION "app"."product_reference_json"(bigint) IS 'Returns {id, title, image, is_show} of a product; is_show: it is on sale.';
+
+COMMENT ON FUNCTION "app"."products_json"(app.products[]) IS 'Returns products in the format of the API and in the given sequence, to a member with app.you_would_earn.';
+
+COMMENT ON FUNCTION "app"."products_on_sale"(bigint[], bigint) IS 'Returns the products on sale, of p_found (null: all) and of a category (null: any).';
+
+COMMENT ON FUNCTION "app"."progress_at"(app.user_balances, timestamp with time zone) IS 'Returns a member''s commission cycle at an instant (app.progress_json), from the balances of that instant. The first plan has been in force from the beginning.';
+
+COMMENT ON FUNCTION "app"."progress_json"(app.user_balances, app.commission_plans, smallint[], boolean) IS 'Returns a commission cycle as the API shows it, in one row: the open one, or the next one with the plan in force. Scope and timing are those of the plan in force. Ratios are limited by payout caps.';
+
+COMMENT ON FUNCTION "app"."prove_password"() IS 'Trigger: a password that is set by a link to the present email address is proved (app.unproved_passwords), and accepts an earlier invitation.';
+
+COMMENT ON FUNCTION "app"."purge_run_records"(timestamp with time zone, integer) IS 'Deletes up to p_limit records of runs from before 30 days, of the store and of pg_cron each, and one-time jobs that have run. pg_cron''s records of successful runs of frequent jobs go after two days. Returns whether more may be left.';
+
+COMMENT ON FUNCTION "app"."purge_unconfirmed_accounts"(timestamp with time zone) IS 'Deletes up to 500 accounts that nobody has confirmed within seven days after their last mail, and returns how many. Also deletes invitations after 30 days.';
+
+COMMENT ON FUNCTION "app"."queue_goods_paid"(bigint) IS 'Returns the base of an order at payment, before any refund. Money, 2 decimals; null without queue goods.';
+
+COMMENT ON FUNCTION "app"."queue_picture_check"(uuid, timestamp with time zone) IS 'Has WeChat check a picture of a member. Does nothing without messages of a mini program, or if WeChat does not know the member.';
+
+COMMENT ON FUNCTION "app"."queue_team_change"() IS 'Trigger: queues a member whose referrer or number of reported orders has changed, for the team totals.';
+
+COMMENT ON FUNCTION "app"."queue_text_check"(text, bigint, bigint, text, timestamp with time zone) IS 'Has WeChat check a nickname, whose p_id is the uid, or the reason of a refund. Does nothing without a mini program, or if WeChat does not know the member.';
+
+COMMENT ON FUNCTION "app"."raise_after_hold"(app.users, bigint, timestamp with time zone) IS 'Raises a member whose hold ended at p_position, as far as the tasks are met, and returns the member.';
+
+COMMENT ON FUNCTION "app"."raise_members"(app.level_rise[], bigint, timestamp with time zone, text, bigint) IS 'Writes the levels that members reached otherwise than by a settlement, at the position of the cause, with their events (p_cause, p_cause_id: app.event).';
+
+COMMENT ON FUNCTION "app"."reach_actions"(timestamp with time zone) IS 'Returns the time before which actions were dropped, and holds the others (app.hold_actions). Raises actions_dropped if p_from is before it.';
+
+COMMENT ON FUNCTION "app"."read_all_notices"(bigint, text) IS 'Marks as read what a member had before them with p_seen (app.inbox_json). What was committed later stays unread. Raises invalid_argument.';
+
+COMMENT ON FUNCTION "app"."read_as_caller"(jsonb, text, jsonb, text, text, interval) IS 'Runs one function of schema api as the caller on a standby (app.has_replayed). A result without a value is the JSON value null; null itself says that the primary must answer.';
+
+COMMENT ON FUNCTION "app"."read_event_cursor"(text) IS 'Returns the parts of a cursor (app.event_cursor); era is null for any other text.';
+
+COMMENT ON FUNCTION "app"."read_members"(bigint[], bigint[]) IS 'Returns these members as decisions see them, sorted by uid, the cycles of those in p_earners, and the plan versions of these cycles.';
+
+COMMENT ON FUNCTION "app"."read_notice"(bigint, text, timestamp with time zone) IS 'Marks one notice of a member as read. Raises notice_not_found if it is not theirs or no longer kept.';
+
+COMMENT ON FUNCTION "app"."real_name_json"(bigint) IS 'Returns the real name of a member in the format of the API, masked. Without one, state is none and the rest null.';
 
 COMMENT ON FUNCTION "app"."reason_of_forfeit"() IS 'Returns the reason of the adjustment by which a member who leaves gives up their balances. The update to 2.0.0 recognizes earlier ones by it.';
 
-COMMENT ON FUNCTION "app"."reconcile"() IS 'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, closed months, rows from the future, the tax of payouts, what refund requests hold, members who left and referrers.';
+COMMENT ON FUNCTION "app"."rebuild_team_totals"() IS 'Sums the team totals of all members anew, after a finding of app.reconcile_team_totals or a migration that changes what is counted.';
 
-COMMENT ON FUNCTION "app"."reconcile_balances"(bigint, bigint, timestamp with time zone) IS 'Finds members whose balances differ from the sums of their bill rows or from the balances in their last bill row. With p_since, the sums until then are those that are carried (app.carried_balances).';
+COMMENT ON FUNCTION "app"."receive_if_due"(bigint, timestamp with time zone) IS 'Confirms the receipt of an order (app.confirm_receipt) if it is due under its lock (app.is_to_be_received), and returns whether it did.';
 
-COMMENT ON FUNCTION "app"."reconcile_causes"(bigint, bigint) IS 'Finds rises by tasks that no settlement caused, and that nothing at their position explains: an answer to a refund request of the order, a flag that was taken away, a referrer, an import that ended, a hold that ended.';
+COMMENT ON FUNCTION "app"."receive_return"(bigint, timestamp with time zone) IS 'Records that the goods of the open refund request have arrived, with or without a recorded parcel, and returns the request.';
 
-COMMENT ON FUNCTION "app"."reconcile_closed_months"(bigint, bigint) IS 'Finds closed months whose sums are not those of their bill rows, and partitions of the bill that would accept a row of a closed month.';
+COMMENT ON FUNCTION "app"."reconcile"() IS 'Runs all checks of app.reconcile_checks() on the whole database and returns one row per finding, none when all is well.';
 
-COMMENT ON FUNCTION "app"."reconcile_decisions"(integer, bigint, integer, timestamp with time zone) IS 'Decides a sample of settlements again, from the state in which they were decided, and returns what differs from the booked result. Imported orders are left out, because the store decided nothing about them. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample; p_skip leaves out as many of its first settlements. Only settlements since p_since are drawn.';
+COMMENT ON FUNCTION "app"."reconcile_adjustments"(bigint, bigint, timestamp with time zone) IS 'Finds booked adjustments without exactly one bill row of their amounts, and bill rows of adjustments that were not booked.';
 
-COMMENT ON FUNCTION "app"."reconcile_holds"() IS 'Finds members of whose commission open refund requests hold another amount than the bill rows of the requested orders say: where it is shown, or in the liabilities.';
+COMMENT ON FUNCTION "app"."reconcile_amounts"(bigint, bigint, timestamp with time zone) IS 'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down, and commission of another base than its settlement states.';
+
+COMMENT ON FUNCTION "app"."reconcile_balances"(bigint, bigint, timestamp with time zone) IS 'Finds members whose balances differ from the sums of their bill rows or from those in their last row, and the first row of a member that does not continue the balances of the row before it. With p_since, the sums until then are carried (app.carried_balances); without, they are checked, too.';
+
+COMMENT ON FUNCTION "app"."reconcile_batches"() IS 'Finds batches whose number, amount after fees and taxes, method or time is not that of their withdrawals.';
+
+COMMENT ON FUNCTION "app"."reconcile_causes"(bigint, bigint) IS 'Finds rises by tasks without their recorded cause at their position: refund, assess, refer, import or hold.';
+
+COMMENT ON FUNCTION "app"."reconcile_checks"() IS 'Returns the checks of app.reconcile() in their order, and the keys by which they run in slices (null: at once). is_dated: the check takes p_since and looks only at what has happened since then. Checks by order, day or month get only the keys since then.';
+
+COMMENT ON FUNCTION "app"."reconcile_closed_months"(bigint, bigint) IS 'Finds closed months whose sums are not those of their bill rows, and partitions of the bill that would accept rows of them.';
+
+COMMENT ON FUNCTION "app"."reconcile_counters"(bigint, bigint, timestamp with time zone) IS 'Finds members below the top grade whose task counts differ from what their direct members add up to, and members whose count of own orders differs from their orders (R8, R9).';
+
+COMMENT ON FUNCTION "app"."reconcile_cycles"(bigint, bigint, timestamp with time zone) IS 'Finds cycles and counts of places that differ from the settlements, cycles with wrong places, places freed without a refund or the other way round, and earners without a reported order (R4).';
+
+COMMENT ON FUNCTION "app"."reconcile_decided_alone"() IS 'Finds sums of what administrators decided alone on the last two business days that are not those of their decisions, and sums above the limit to which they were held.';
+
+COMMENT ON FUNCTION "app"."reconcile_decisions"(integer, bigint, integer, timestamp with time zone) IS 'Decides a sample of the settlements since p_since again, without imported orders, and returns what differs (app.settlement_differences). p_sample is its size, null for all; p_seed draws it; p_skip leaves out as many of the first ones.';
+
+COMMENT ON FUNCTION "app"."reconcile_events"(timestamp with time zone, timestamp with time zone) IS 'Finds effects in the books without their event, events without their effect, and figures that differ, from p_from (null: app.events_compared_from) until before p_until; and days whose events are gone (app.days_without_events).';
+
+COMMENT ON FUNCTION "app"."reconcile_fees"(bigint, bigint) IS 'Finds withdrawals whose fee is not the amount times the rate at their request, rounded down. Requests from before 2.0.0 have no rate and are passed over.';
+
+COMMENT ON FUNCTION "app"."reconcile_grants"(bigint, bigint) IS 'Finds grants without a settlement that could have made them, grants that an order made twice, grants whose remainder is not what the rest of the order should pay, and points of another level than that before the order.';
+
+COMMENT ON FUNCTION "app"."reconcile_holds"() IS 'Finds members whose held commission, as they or the liabilities show it, is not what the bill rows of the requested orders say.';
+
+COMMENT ON FUNCTION "app"."reconcile_jobs"() IS 'Finds settlement jobs that are dead, are of a future time, or have waited for more than two hours, longer than all retries take.';
 
 COMMENT ON FUNCTION "app"."reconcile_leavers"(bigint, bigint) IS 'Finds orders that pay members after they left, members who joined below them since, and balances of members who have given them up.';
 
-COMMENT ON FUNCTION "app"."reconcile_levels"(bigint, bigint) IS 'Finds members whose level, hold or assessment does not follow from its recorded changes, changes that do not follow from one another, from their settlement or from their other cause, and level settings that differ from their last version.';
+COMMENT ON FUNCTION "app"."reconcile_levels"(bigint, bigint) IS 'Finds levels, holds and assessments that do not follow from their recorded changes, changes without their predecessor or cause, and level settings that differ from their last version.';
 
-COMMENT ON FUNCTION "app"."reconcile_referrers"(bigint, bigint) IS 'Finds settlements that name another referrer than the tree has for the buyer, imported orders left out, and those with scope direct that pay somebody else than the referrer.';
+COMMENT ON FUNCTION "app"."reconcile_maturities"(bigint, bigint) IS 'Finds commission whose maturity is missing, differs from the settlement, the receipt and the refunds of its order, or was announced before it came.';
 
-COMMENT ON FUNCTION "app"."reconcile_refunds"(bigint, bigint) IS 'Finds order lines whose refunded units, and orders whose refund status, do not follow from the refunds, refunds whose amount is not that of their lines and freight, and orders of which more was paid back than was paid.';
+COMMENT ON FUNCTION "app"."reconcile_order_points"(bigint, bigint) IS 'Finds orders whose price, discount or points differ from those of their lines, or whose refunds did not return the points of the refunded units.';
 
-COMMENT ON FUNCTION "app"."reconcile_release_runs"(bigint, bigint) IS 'Finds business days whose release log and record of the run disagree, days before today whose release is neither finished nor going on (at most for a day), and days that have not come.';
+COMMENT ON FUNCTION "app"."reconcile_orders"(bigint, bigint) IS 'Finds orders whose queue goods left or minimum base do not follow from lines and plan, and settlements that contradict their order.';
 
-COMMENT ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp with time zone, integer) IS 'Records what came of an attempt of a delivery. Without a problem, it is delivered. Otherwise it is sent again later (app.postpone_subject), for app.webhook_patience(), a test not; then it is given up. A webhook that answers 410, or of which nothing has succeeded for as long, is switched off instead, and keeps what waits.';
+COMMENT ON FUNCTION "app"."reconcile_payments"(bigint, bigint) IS 'Finds paid attempts that neither paid their order nor have the outcome attention, orders that no attempt paid at their time, attempts of another amount than the price, open ones that nobody will close, orders that two attempts paid, and failed calls to providers.';
 
-COMMENT ON FUNCTION "app"."record_forfeits"(app.bill_entry[], timestamp with time zone) IS 'Writes the adjustments by which a refund reduces what members who left have given up (app.reversals), and returns the entries with their numbers.';
+COMMENT ON FUNCTION "app"."reconcile_points"(bigint, bigint, timestamp with time zone) IS 'Finds points at checkout that were not booked exactly once, and members whose earned and adjusted points are not the sum of frozen, available and spent ones.';
 
-COMMENT ON FUNCTION "app"."record_no_action"(text) IS 'Says that a call of an administrator changed nothing, so app.as_caller expects no action of it.';
+COMMENT ON FUNCTION "app"."reconcile_provider_refunds"() IS 'Finds refunds that a provider is never asked for, that exceed their payment or state another amount of it, or that have failed and were not tried again.';
 
-COMMENT ON FUNCTION "app"."reduce_request"(app.orders, app.request_answer, app.refunds, timestamp with time zone) IS 'Leaves the open request what another refund has left of its units, and its amount. If nothing is left, the request ends as partly_refunded, with an amount of 0.';
+COMMENT ON FUNCTION "app"."reconcile_range"(app.reconcile_ranges, integer) IS 'Runs the next check of a range on its next p_batch members or orders, records the findings, and returns whether more may be left; false for null.';
 
-COMMENT ON FUNCTION "app"."referred_later"(bigint) IS 'Returns the members who got their referrer at or after a position, and not when they signed up: at another time, or at that instant after an order of theirs was settled or somebody joined below them. For everyone else, nothing had happened below them that could count for somebody else.';
+COMMENT ON FUNCTION "app"."reconcile_referrers"(bigint, bigint) IS 'Finds settlements that name another referrer than the tree, without imported orders, and settlements with scope direct that pay somebody else than the referrer.';
 
-COMMENT ON FUNCTION "app"."refund_event"(app.refunds, bigint) IS 'Returns the event that a refund has reached its state, whose name follows refund. in its type. p_uid is the buyer.';
+COMMENT ON FUNCTION "app"."reconcile_refunds"(bigint, bigint) IS 'Finds refunded units and refund statuses that do not follow from the refunds, refunds that do not pay their lines and freight, and orders of which more was paid back than paid.';
 
-COMMENT ON FUNCTION "app"."refund_freight"(app.orders, app.refund_item[], numeric) IS 'Returns the freight that a refund of these items pays back: p_freight, after checking it against what is left; null: app.default_freight. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."reconcile_release_runs"(bigint, bigint) IS 'Finds business days whose log, ranges and record of the release disagree, days before today whose release is neither finished nor going on, and future days.';
 
-COMMENT ON FUNCTION "app"."refund_items"(bigint, jsonb, boolean, boolean, numeric, numeric) IS 'Returns the items that a refund is about, checked against what is left of the order: those of p_lines, [{"line_id", "quantity"}], with p_with_amounts also [{"line_id", "amount"}]; else p_amount, spread over the lines; else, with p_takes_request, the units of the open request; else all that is left, which may be nothing if freight is named. Only administrators name amounts (p_with_amounts).';
+COMMENT ON FUNCTION "app"."reconcile_releases"(bigint, bigint, timestamp with time zone) IS 'Finds releases that the log and the bill of a member state differently.';
 
-COMMENT ON FUNCTION "app"."refund_json"(app.refunds) IS 'Returns a refund with its lines and pictures as the API shows it, its state at the provider of the payment, and the return of its goods. Of an open request, it shows what granting it would pay back now.';
+COMMENT ON FUNCTION "app"."reconcile_reversals"(bigint, bigint) IS 'Finds reversals that differ from their grant in member, order, kind, rate or level, that leave another amount than the basis they state, or that no refund made.';
 
-COMMENT ON FUNCTION "app"."refund_order"(bigint, jsonb, text, timestamp with time zone, numeric, numeric, boolean) IS 'Refunds units or amounts of an order and returns the refund: the units or amounts of p_lines, else p_amount of the order as a whole, else the units of the open request, else all that is left; and freight: p_freight, or by default that of an order of which nothing is left before it is shipped (app.refund_freight). p_answers_request says whether it answers the open request (app.request_answer). Books what app.decide_refund decides. An order that is not settled and has no queue goods left is settled as refunded. Units that have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
+COMMENT ON FUNCTION "app"."reconcile_sample"(bigint, bigint, timestamp with time zone) IS 'Decides the settlements with the numbers p_from to p_to of a random sample again (app.reconcile_decisions).';
 
-COMMENT ON FUNCTION "app"."refund_preview_json"(app.orders, app.refund_item[], numeric) IS 'Returns what a refund of these items and this freight pays back to the buyer: in all, of each line with what is left of the line before, and of the freight, as the API shows it.';
+COMMENT ON FUNCTION "app"."reconcile_settlements"(bigint, bigint) IS 'Finds paid orders that would never be settled, settled orders with a job, batches out of the sequence of payments, commissions that differ from the bill or from the plans, and settlements before a receipt that their plan requires.';
 
-COMMENT ON FUNCTION "app"."refund_value"(bigint, app.refund_item[]) IS 'Returns what these items of a refund pay back, without freight and without what points paid, and the points that they return to the buyer. Money, 2 decimals; points, 4. An amount returns no points: they return with the units.';
+COMMENT ON FUNCTION "app"."reconcile_slice"(bigint, integer) IS 'Runs the next check of a reconciliation on its next p_batch members or orders, or after the last check app.end_reconcile. Records the findings, and returns whether more may be left.';
 
-COMMENT ON FUNCTION "app"."refund_window_end"(timestamp with time zone) IS 'Returns from when on the buyer of an order that was received then can no longer request a refund; null if it was not received.';
+COMMENT ON FUNCTION "app"."reconcile_tax"(bigint, bigint) IS 'Finds withdrawals whose withholding has another tax, member, amount or time, or was not reversed exactly if the withdrawal was returned, and reversals that differ from what they reverse.';
 
-COMMENT ON FUNCTION "app"."refunded_lines"(timestamp with time zone, timestamp with time zone) IS 'Returns what each refund from p_from to before p_to paid back for each line of its order, with the times of the payment and of the refund. Freight has a row without line and product. The amounts of a refund add up to its amount.';
+COMMENT ON FUNCTION "app"."reconcile_team_totals"(bigint, bigint, timestamp with time zone) IS 'Finds members whose team totals are not the sums of those of their direct members, or have another referrer or number of reported orders without a queued change.';
 
-COMMENT ON FUNCTION "app"."refuse_refund"(bigint, timestamp with time zone, text) IS 'Refuses the open refund request of an order and returns it (app.end_request). p_reason, which may be missing, tells the buyer why.';
+COMMENT ON FUNCTION "app"."reconcile_times"(bigint, bigint) IS 'Finds members with bill rows, orders, withdrawals or adjustments of a future time. Settlements, refunds and attempts to pay count for their order.';
 
-COMMENT ON FUNCTION "app"."reject_compacted_release"(date) IS 'Raises month_compacted if a business day cannot be released any more, because the releases of its month are compacted. Null, a run that names no day, is never rejected.';
+COMMENT ON FUNCTION "app"."reconcile_withdrawals"(bigint, bigint, timestamp with time zone) IS 'Finds withdrawals that did not leave the balance exactly once, or did not come back exactly once if they were not paid.';
 
-COMMENT ON FUNCTION "app"."reject_holds"(bigint[], numeric, timestamp with time zone) IS 'Returns how much of these withdrawals open refund requests hold together (app.held_of_withdrawal), null if nothing. Raises held_by_refunds, with the amount and the numbers of the withdrawals, unless the caller has repeated that amount. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."reconcile_withholdings"(bigint, bigint) IS 'Finds withholdings whose deductions, taxable amount, rate or tax do not follow from the rules and from what was withheld before (app.compute_tax), and reversals that are not what they reverse.';
 
-COMMENT ON FUNCTION "app"."reject_key_as_second"() IS 'Raises second_administrator_needed for a machine key, where somebody has decided already and a second person is needed: a key is no person.';
+COMMENT ON FUNCTION "app"."record_action"(text, text, text, jsonb, jsonb, text[], uuid) IS 'Records an action of an administrator, with the keys that differ between p_before and p_after; null: no such target. With p_kept, the other keys are recorded as "changed", without their values. p_by is by default the account of the request.';
 
-COMMENT ON FUNCTION "app"."reject_own_approval"(bigint[], uuid) IS 'Raises second_administrator_needed if one of these withdrawals has not ended, and somebody other than the caller p_by must pay it (app.needs_another_payer).';
+COMMENT ON FUNCTION "app"."record_adjustment_action"(text, app.adjustments, app.adjustments) IS 'Records an action on an adjustment with its member, state and amounts, and of the reason only that it changed.';
 
-COMMENT ON FUNCTION "app"."release_members"(date, bigint[], timestamp with time zone, timestamp with time zone) IS 'Releases the frozen points of the given members for one business day (R11). Who has left gets nothing, for a missed day neither. Returns the number of members, the sum of the points, and the members who were skipped because another transaction holds their rows. After p_until, the end of the day, the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, the releases are dated when the rows are locked.';
+COMMENT ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp with time zone, integer) IS 'Records the outcome of an attempt of a delivery. With a problem, it is sent again later, and given up after app.webhook_patience(), a test at once. Status 410, or as long without success, switches the webhook off instead.';
+
+COMMENT ON FUNCTION "app"."record_attempt_state"(text, text, text, numeric, text, boolean, timestamp with time zone) IS 'Records the state of a payment attempt at its provider: open, paid, closed or unknown (to the provider). An unknown one ends once the provider has accepted to close it. An open one is queried again (app.plan_payment_query). Returns the attempt and, for a payment, its outcome (app.take_payment).';
+
+COMMENT ON FUNCTION "app"."record_forfeits"(app.bill_entry[], timestamp with time zone) IS 'Writes the adjustments by which a refund reduces what members have given up (app.reversals), and returns the entries with their numbers.';
+
+COMMENT ON FUNCTION "app"."record_message"(text, text, bigint, text, text) IS 'Records how sending a message ended. not_sent: certainly not, so it is repeated. All other results remove it. no_consent also sets the consents to 0; no_template gives the consent back and stops the template until it is saved again. Raises invalid_argument.';
+
+COMMENT ON FUNCTION "app"."record_no_action"(text) IS 'Records that a call of an administrator changed nothing, so that app.as_caller expects no action.';
+
+COMMENT ON FUNCTION "app"."record_payment_notification"(text, text, text, text, text, text, numeric, text, timestamp with time zone) IS 'Processes a verified payment notification or, with p_event_id null, the provider''s answer to a query, and records the outcome (app.take_payment). p_order_no is the number of an attempt or an order. p_kind is payment, or other if no action is needed. p_fault is what the edge function found wrong beyond the signature.';
+
+COMMENT ON FUNCTION "app"."record_refund_notification"(text, text, text, text, numeric, text, text, text, text, timestamp with time zone) IS 'Processes a verified notification of a refund and records the outcome. refund has the given reason or the state as its reason. ignored: the store did not request it. refused: payment or amount differ. p_payment_no is the number under which the provider knows the payment.';
+
+COMMENT ON FUNCTION "app"."record_refund_state"(text, text, text, text, timestamp with time zone) IS 'Records the state of a refund at its provider: accepted (not decided yet), succeeded or failed. Returns the refund.';
+
+COMMENT ON FUNCTION "app"."record_seal"(text, bigint, text, text, text, text, text, boolean, timestamp with time zone) IS 'Records the seal of a closed month, the first one or that after the last seal, and returns it. Raises invalid_argument if it does not follow, if rows or root differ, or if a new key has no signature of the former one, unless that is lost.';
+
+COMMENT ON FUNCTION "app"."record_transfer_notification"(text, text, text, text, numeric, text, text, text, timestamp with time zone) IS 'Processes a verified notification of a transfer and records the outcome. transfer has the given reason or the state as its reason. ignored: the store did not request it. refused: amount or payee differ, or it ended in another way in the store.';
+
+COMMENT ON FUNCTION "app"."record_transfer_state"(text, text, text, text, text, timestamp with time zone) IS 'Records what WeChat reports about a transfer, and returns the withdrawal. succeeded makes it paid; failed and cancelled return the amount. unknown changes nothing, unless the transfer never began (app.was_never_transferred).';
+
+COMMENT ON FUNCTION "app"."record_unverified"(text, text, timestamp with time zone) IS 'Records that a notification could not be verified, without its content, and returns whether it wrote a row. Writes at most 20 for each provider and hour.';
+
+COMMENT ON FUNCTION "app"."record_withdrawal_action"(text, app.withdrawals, app.withdrawals) IS 'Records an action on a withdrawal with its state and amounts, and of the reason and the payment reference only that they changed.';
+
+COMMENT ON FUNCTION "app"."reduce_request"(app.orders, app.request_answer, app.refunds, timestamp with time zone) IS 'Leaves the open request what another refund has left of its units. If nothing is left, it ends as partly_refunded, with an amount of 0.';
+
+COMMENT ON FUNCTION "app"."referred_later"(bigint) IS 'Returns the members who got their referrer at or after a position and not when they signed up: at another time, or at that instant after an order of theirs was settled or somebody joined below them.';
+
+COMMENT ON FUNCTION "app"."referrer_traces"(bigint[]) IS 'Returns the WeChat accounts (openids) with which members have paid or sign in, and the addresses of their orders and address books.';
+
+COMMENT ON FUNCTION "app"."referrers_in"(bigint[], bigint[]) IS 'Returns for each member the index of the referrer in p_uids, or null, as app.number_tree takes it.';
+
+COMMENT ON FUNCTION "app"."refund_at_provider"(app.refunds, timestamp with time zone) IS 'Requests a refund of an order from the provider of its payment. Does nothing if the order was paid otherwise: an administrator pays it back outside the store.';
+
+COMMENT ON FUNCTION "app"."refund_event"(app.refunds, bigint) IS 'Returns the event that a refund has reached its state, which is part of the event''s type. p_uid is the buyer.';
+
+COMMENT ON FUNCTION "app"."refund_freight"(app.orders, app.refund_item[], numeric) IS 'Returns the freight that a refund of these items pays back: p_freight, checked against what is left; null: app.default_freight. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."refund_items"(bigint, jsonb, boolean, boolean, numeric, numeric) IS 'Returns the items of a refund, checked against what is left of the order. They are p_lines (app.named_refund_items); else p_amount, spread over the lines; else, with p_takes_request, the units of the open request; else all that is left. There may be none if freight is named. Only administrators name amounts (p_with_amounts).';
+
+COMMENT ON FUNCTION "app"."refund_json"(app.refunds) IS 'Returns a refund as the API shows it, with lines, pictures, state at the provider and goods return. Of an open request, it shows what granting it would pay back now.';
+
+COMMENT ON FUNCTION "app"."refund_order"(bigint, jsonb, text, timestamp with time zone, numeric, numeric, boolean) IS 'Refunds units or amounts of an order and returns the refund: p_lines, else p_amount of the order as a whole, else the units of the open request, else all that is left. p_freight defaults to app.default_freight, with p_amount to 0. p_answers_request says whether it answers the open request (app.request_answer). Books what app.decide_refund decides. An order that is not settled and has no queue goods left is settled as refunded. Units that were not shipped go back to the stock. The provider is asked to pay the money back.';
+
+COMMENT ON FUNCTION "app"."refund_preview_json"(app.orders, app.refund_item[], numeric) IS 'Returns what a refund of these items and this freight pays back to the buyer, as the API shows it: in all, and by line with what is left before.';
+
+COMMENT ON FUNCTION "app"."refund_value"(bigint, app.refund_item[]) IS 'Returns what these items pay back, without freight and points, and the points that they return; an amount returns none. Money, 2 decimals; points, 4.';
+
+COMMENT ON FUNCTION "app"."refund_waits"(text, timestamp with time zone, timestamp with time zone) IS 'Returns whether a refund waits for the store: it is requested, and no goods that were asked for are still to arrive.';
+
+COMMENT ON FUNCTION "app"."refund_window_end"(timestamp with time zone) IS 'Returns from when on the buyer of an order received then can no longer request a refund; null if it was not received.';
+
+COMMENT ON FUNCTION "app"."refunded_lines"(timestamp with time zone, timestamp with time zone) IS 'Returns what each refund from p_from to before p_to paid back for each line. Freight has a row without line and product. The rows of a refund add up to its amount.';
+
+COMMENT ON FUNCTION "app"."refuse_payment"(bigint, text, uuid, timestamp with time zone) IS 'Refuses an offline payment that waits for a second administrator, and returns the order, which stays unpaid. Whoever marked it can refuse it, too.';
+
+COMMENT ON FUNCTION "app"."refuse_refund"(bigint, timestamp with time zone, text) IS 'Refuses the open refund request of an order and returns it (app.end_request). p_reason, if any, tells the buyer why.';
+
+COMMENT ON FUNCTION "app"."refuse_words"(text, text) IS 'Raises text_not_allowed, at the field p_field of the request, if a text contains a word that the store refuses.';
+
+COMMENT ON FUNCTION "app"."reject_change"() IS 'Trigger: rejects every update, delete and truncate of an append-only table.';
+
+COMMENT ON FUNCTION "app"."reject_compacted_release"(date) IS 'Raises month_compacted if the releases of the month of a business day are compacted. Null is never rejected.';
+
+COMMENT ON FUNCTION "app"."reject_end_by_hand"(app.withdrawals, timestamp with time zone) IS 'Raises withdrawal_state_conflict if WeChat still reports how the transfer of a withdrawal ends (app.ends_by_hand).';
+
+COMMENT ON FUNCTION "app"."reject_holds"(bigint[], numeric, timestamp with time zone) IS 'Returns how much open refund requests hold of these withdrawals together, null if nothing. Raises held_by_refunds, with the amount and the withdrawals, unless p_held_by_refunds is that amount. Money, 2 decimals.';
+
+COMMENT ON FUNCTION "app"."reject_key_as_second"() IS 'Raises second_administrator_needed for a machine key, where a second person must decide.';
+
+COMMENT ON FUNCTION "app"."reject_leaving"(bigint) IS 'Raises account_leaving for a member who has asked for the deletion of their account. The caller holds a lock that app.request_deletion takes, too.';
+
+COMMENT ON FUNCTION "app"."reject_own_approval"(bigint[], uuid) IS 'Raises second_administrator_needed if somebody other than the caller p_by must pay one of these open withdrawals (app.needs_another_payer).';
+
+COMMENT ON FUNCTION "app"."reject_value"(text) IS 'Raises invalid_argument for a row that a table rejected. The detail names the violated constraint; empty: a value is missing or too large.';
+
+COMMENT ON FUNCTION "app"."release_candidates"(date, bigint, integer, bigint) IS 'Returns the uids of the next p_limit members after p_after_uid, up to p_last_uid, who have something to release and no release of that day yet.';
+
+COMMENT ON FUNCTION "app"."release_chunk"(date, bigint[], timestamp with time zone, timestamp with time zone, bigint) IS 'Releases the points of a chunk of members and adds the result to the run, or to the range that ends with uid p_range. One failure stops no other member. Returns the number of failures, and the members whose rows are locked.';
+
+COMMENT ON FUNCTION "app"."release_members"(date, bigint[], timestamp with time zone, timestamp with time zone) IS 'Releases the frozen points of these members for one business day (R11), except of who has left. Returns the number of members, the sum of the points, and the members skipped because their rows are locked. After p_until, the end of the day, the base is the smaller of the balances then and now.';
 
 COMMENT ON FUNCTION "app"."release_of"(bigint, app.events) IS 'Returns what the release of an event gave a member; null if nothing, or if the event is no release.';
 
-COMMENT ON FUNCTION "app"."replay_refund"(app.refunds, jsonb, boolean, numeric, numeric) IS 'Returns the refund that was carried out before under the same reference, for a repeated request. Raises an error if the request names anything else than the first one: other units or amounts, other freight, or another answers_request.';
+COMMENT ON FUNCTION "app"."release_rate"() IS 'Returns the daily release rate (R11).';
 
-COMMENT ON FUNCTION "app"."request_answer"(bigint, app.refund_item[], boolean) IS 'Returns what a refund of these items makes of the open request. It answers the request if p_answers_request says so (null: yes) and it has units of a line that the request has, or an amount of one and p_answers_request is true: refunded with all units that were asked for, or more, otherwise partly_refunded. Else the request stays requested, unless this refund leaves nothing of its lines: partly_refunded.';
+COMMENT ON FUNCTION "app"."release_until"(date) IS 'Returns the end of a business day in the time zone of the store.';
 
-COMMENT ON FUNCTION "app"."request_refund"(bigint, jsonb, text, timestamp with time zone) IS 'Requests a refund of the units in p_lines (null: all that is left) and returns it. The order does not count for tasks while the request is open (R8). Possible from the payment until the refund window after the receipt is over.';
+COMMENT ON FUNCTION "app"."releases"(date, date, timestamp with time zone) IS 'Returns the rows of the release log of the business days from p_from to p_to, wherever they stand; with p_since, those written since then.';
 
-COMMENT ON FUNCTION "app"."request_withdrawal"(bigint, numeric, text, bigint, timestamp with time zone, text) IS 'Requests the withdrawal of commission that has matured by the trusted time, and that no open refund request holds, and returns it. The amount leaves the balance at once, so that nothing can be withdrawn twice. The fee is that of the settings now. A withdrawal by wechat goes to the WeChat account with which the member signs in.';
+COMMENT ON FUNCTION "app"."releases_of_run"(app.compacted_releases) IS 'Returns the releases of a run. Raises data_corrupted if they do not end with the balance and time of the run.';
+
+COMMENT ON FUNCTION "app"."remaining_grants"(bigint) IS 'Returns every grant of an order with what reversals have left of it.';
+
+COMMENT ON FUNCTION "app"."remove_administrator"(text) IS 'Removes an account from the administrators; it stays a member, or becomes one. Raises invalid_argument for the last owner. For the owner of the database.';
+
+COMMENT ON FUNCTION "app"."remove_factors"(text) IS 'Removes all second factors of the account with this email address or id (app.drop_factors). For the owner of the database.';
+
+COMMENT ON FUNCTION "app"."remove_pictures_of"(uuid, timestamp with time zone) IS 'Adds to the outbox the removal of the pictures of an account that leaves, except those of the store.';
+
+COMMENT ON FUNCTION "app"."remove_unused_pictures"() IS 'Removes up to 1,000 pictures that nothing has shown for a week (app.retire_pictures). A scheduled job.';
+
+COMMENT ON FUNCTION "app"."replay_refund"(app.refunds, jsonb, boolean, numeric, numeric) IS 'Returns the refund that was made before under the same reference. Raises refund_reference_used if the request names other units, amounts, freight or another answers_request.';
+
+COMMENT ON FUNCTION "app"."replayed_events"(app.webhooks, timestamp with time zone, timestamp with time zone) IS 'Returns the events of a period that a webhook has chosen, as far as they are kept and passed to webhooks. Raises invalid_argument above 10,000.';
+
+COMMENT ON FUNCTION "app"."report_days"(date, date) IS 'Returns the figures of the business days from p_first to p_last, oldest first.';
+
+COMMENT ON FUNCTION "app"."report_periods"(text, date, date) IS 'Returns the figures of the hours, days, weeks or months from p_first to p_last, oldest first. Hours have no released points.';
+
+COMMENT ON FUNCTION "app"."request_answer"(bigint, app.refund_item[], boolean) IS 'Returns what a refund of these items makes of the open request. It answers the request if it has units of a requested line; with p_answers_request true, also an amount of one; with false, never. The state is refunded with all units that were asked for, partly_refunded with fewer or if nothing of its lines is left, else requested.';
+
+COMMENT ON FUNCTION "app"."request_deletion"(bigint, numeric, numeric, numeric, timestamp with time zone) IS 'Asks for the deletion of the account of a member in seven days, and enters it in the register. Raises deletion_not_possible (app.deletion_obstacles), and changed_meanwhile if these are not the amounts that the member gives up now.';
+
+COMMENT ON FUNCTION "app"."request_refund"(bigint, jsonb, text, timestamp with time zone) IS 'Requests a refund of the units in p_lines (null: all that is left) and returns it, until the refund window is over. The order does not count for tasks while the request is open (R8).';
+
+COMMENT ON FUNCTION "app"."request_return"(bigint, timestamp with time zone) IS 'Asks for the goods of the open refund request of a shipped order, at the return address of the settings, and returns the request, which stays open.';
+
+COMMENT ON FUNCTION "app"."request_withdrawal"(bigint, numeric, text, bigint, timestamp with time zone, text) IS 'Requests the withdrawal of commission that has matured by the trusted time and is not held, and returns it. The amount leaves the balance at once; the fee is that of the settings now. One by wechat goes to the account with which the member signs in.';
 
 COMMENT ON FUNCTION "app"."requested_items"(bigint) IS 'Returns the units that the open request of an order asks for, by line; empty without a request.';
 
-COMMENT ON FUNCTION "app"."require_key"() IS 'Raises invalid_key unless the machine key of the claims works now, and forbidden unless its scopes, and the roles of its owner (app.working_scopes), allow the function that the request calls.';
+COMMENT ON FUNCTION "app"."require_admin"(text) IS 'Raises forbidden unless the caller is an administrator with a role that allows the area (app.role_areas); null: any role. Raises second_factor_required if the area needs one that the session lacks. For a machine key, app.require_key decides.';
 
-COMMENT ON FUNCTION "app"."require_open_window"(app.orders, timestamp with time zone) IS 'Raises refund_window_over if the time in which the buyer can request a refund of an order is over (app.refund_window_end).';
+COMMENT ON FUNCTION "app"."require_article_category"(bigint) IS 'Raises invalid_argument unless articles can be put into this category, and keeps it from being deleted until the end of the transaction.';
 
-COMMENT ON FUNCTION "app"."require_tracking_number"(text, text) IS 'Returns the tracking number that a text means (app.tracking_number), null for null. Raises invalid_argument if it means none, or none of the carrier with the given code.';
+COMMENT ON FUNCTION "app"."require_cents"(numeric) IS 'Raises invalid_argument if an amount of money has more than two decimals. Null passes.';
 
-COMMENT ON FUNCTION "app"."reserved_stock"(bigint, integer) IS 'Returns a page of the products of whose stock unpaid orders hold at least the share that one member can hold (app.settings.max_unpaid_share): those with an id below p_before, the latest first. next_cursor is where the next page begins, or null after the last. examined_to is the time back to which products were examined.';
+COMMENT ON FUNCTION "app"."require_items"(jsonb) IS 'Raises invalid_argument unless a value is a list of 1 to 50 items: [{"product_id", "quantity", "discount"}].';
 
-COMMENT ON FUNCTION "app"."reversal_of"(text) IS 'Returns the type of the bill rows with which a refund reverses a grant of a type; null if nothing does.';
+COMMENT ON FUNCTION "app"."require_key"() IS 'Raises invalid_key unless the machine key of the claims works. Raises forbidden unless its scopes (app.working_scopes) allow the function that the request calls.';
 
-COMMENT ON FUNCTION "app"."reversals"(app.orders, numeric, app.remaining_grant[]) IS 'Returns the entries that reduce an order''s grants to what the rest of it should pay, at the same place, rate and levels. Points are taken from the frozen ones first, then from the available ones, which may become negative. A reversal states the basis that is left: basis times rate is what the member keeps, not what is taken back. What a member gave up by leaving is reduced first, for each balance, by an adjustment before the reversals, which gets its row from app.record_forfeits; what it does not cover becomes a debt.';
+COMMENT ON FUNCTION "app"."require_open_window"(app.orders, timestamp with time zone) IS 'Raises refund_window_over if the buyer can no longer request a refund of the order (app.refund_window_end).';
 
-COMMENT ON FUNCTION "app"."rise_review"(bigint, integer) IS 'Returns members after p_after, by uid, who meet the tasks of the next level but have not risen, as after a change of the level settings, with the grade that they reach from their own and their task counts. A last row with next_after says where the next page begins; without it, there is none.';
+COMMENT ON FUNCTION "app"."require_paid"(app.orders) IS 'Raises order_state_conflict if an order was not paid.';
 
-COMMENT ON FUNCTION "app"."rules_at"(bigint) IS 'Returns the version of the rules by which the store decides, or decided, at a position.';
+COMMENT ON FUNCTION "app"."require_poster_product"(bigint) IS 'Raises product_not_found unless the product is on sale. 0 is the poster of the store.';
 
-COMMENT ON FUNCTION "app"."run_statement"(text) IS 'Runs a scheduled job that is one statement, and records the run with it. If it fails, nothing is recorded, and a warning says why.';
+COMMENT ON FUNCTION "app"."require_product_category"(bigint) IS 'Raises product_category_not_found unless products can be put into this category, and keeps it from being deleted until the end of the transaction.';
 
-COMMENT ON FUNCTION "app"."runs_to_start"(timestamp with time zone) IS 'Returns what app.continue_unfinished_runs starts at p_now: the daily and weekly jobs that have missed their latest time (app.missed_time), the earliest first, then the runs that were cut (app.unfinished_runs). While an import is unfinished, nothing that was missed.';
+COMMENT ON FUNCTION "app"."require_recent_sign_in"() IS 'Raises recent_sign_in_needed unless app.has_signed_in_lately. docs/access.md lists the actions.';
 
-COMMENT ON FUNCTION "app"."search_members"(text) IS 'Returns the members with this uid, or whose nickname begins with the text, ignoring case (app.may_search_names). A nickname needs two characters. Administrators who take no part in the store are left out (app.idle_administrators).';
+COMMENT ON FUNCTION "app"."require_reconciled"(text, timestamp with time zone) IS 'Raises reconciliation_needed if a month is over and not closed, and the last reconciliation found something, began before its end, or ended more than 7 days ago.';
 
-COMMENT ON FUNCTION "app"."sequence_differences"(integer) IS 'Returns, for each member, what was paid too little (positive) or too much (negative) because orders that were settled together were settled out of the sequence of their payments (app.paid_positions), less what app.adjust_sequence has adjusted. What was paid too little to members who gave up what they had is given up, too. Changes nothing.';
+COMMENT ON FUNCTION "app"."require_scheduler"() IS 'Raises schedule_unavailable if pg_cron is not installed.';
 
-COMMENT ON FUNCTION "app"."set_agent_level"(bigint, smallint, uuid, timestamp with time zone, boolean) IS 'Sets a member''s grade by hand, up or down, and records the change. While the level is held, tasks do not raise the member. p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged. When a hold ends, the member rises as far as the tasks are met, unless the level is lowered with it. Returns the member after it.';
+COMMENT ON FUNCTION "app"."require_sequence"(jsonb, integer, text) IS 'Returns the ids of a JSON array in their sequence. Raises invalid_argument unless it has at most p_most different ids.';
 
-COMMENT ON FUNCTION "app"."set_no_assess"(bigint, boolean, uuid, timestamp with time zone) IS 'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9), who rise if that completes their tasks.';
+COMMENT ON FUNCTION "app"."require_tracking_number"(text, text) IS 'Returns the tracking number that a text means (app.tracking_number), null for null. Raises invalid_argument if it means none, or none of the carrier with this code.';
 
-COMMENT ON FUNCTION "app"."set_settings"(jsonb, timestamp with time zone) IS 'Changes the given settings, an object by the names of app.declared_settings. Null leaves a setting as it is; an empty text, an amount of 0 and {} remove one that can be removed.';
+COMMENT ON FUNCTION "app"."require_uid"() IS 'Returns the uid of the calling member. Raises unauthenticated if the caller is none.';
 
-COMMENT ON FUNCTION "app"."set_spread"(bigint, bigint, text, uuid, timestamp with time zone) IS 'Sets or corrects the referrer of a member by hand, as long as nothing was decided below (app.check_new_spread), and records it with its reason, one text of 1 to 500 characters. No task count changes, because no order below the member counts. Orders of the member that wait and name a referrer get the new one.';
+COMMENT ON FUNCTION "app"."reserved_stock"(bigint, integer) IS 'Returns a page of the products of whose stock unpaid orders hold at least the share that one member can hold, app.settings.max_unpaid_share (app.last_read).';
 
-COMMENT ON FUNCTION "app"."setting_list"(text, jsonb, numeric, numeric, integer, text[]) IS 'Returns a list as a setting of the kind stores it: choices in their order, minutes in ascending order, words as app.folded_text compares them, origins in small letters, each once. Null: the setting does not take the list.';
+COMMENT ON FUNCTION "app"."restore_state"(app.settlements) IS 'Returns the state from which a settlement was decided, as far as earner, place, rate and points depend on it, without task counts.';
 
-COMMENT ON FUNCTION "app"."setting_number"(jsonb, numeric, numeric, integer) IS 'Returns a number, or a text that is one, within its bounds and with at most p_decimals decimals; otherwise null.';
+COMMENT ON FUNCTION "app"."retaken_places"(bigint, integer) IS 'Returns a page of the places that refunds freed before position p_before and that an order with a larger settled base holds now (app.last_read).';
 
-COMMENT ON FUNCTION "app"."setting_problem"(text, jsonb) IS 'Returns what is wrong with a value that the setting p_name does not take, as a sentence for clients.';
+COMMENT ON FUNCTION "app"."retire_pictures"(timestamp with time zone, integer) IS 'Adds to the outbox the removal of up to p_limit pictures that nothing has shown for a week, and returns how many.';
 
-COMMENT ON FUNCTION "app"."setting_text"(text, text, integer, text[]) IS 'Returns a text as a setting of the kind stores it; null if the setting does not take it.';
+COMMENT ON FUNCTION "app"."return_consent"(bigint, text) IS 'Gives back the consent that a message took which is not sent.';
 
-COMMENT ON FUNCTION "app"."setting_value"(text, jsonb) IS 'Returns a value as the setting p_name stores it. JSON null removes the setting, which an empty text, an amount of 0 and {} do if it can be removed. Null: the setting does not take the value.';
+COMMENT ON FUNCTION "app"."return_json"(app.refunds) IS 'Returns the goods return of a refund request as the API shows it; null if the goods were not asked for.';
 
-COMMENT ON FUNCTION "app"."share_address"(text) IS 'Returns the address to which share links add ?spread=<uid>, as somebody means it who copied a page of the app or a share link: without what follows #, which no query may follow, without a user, and without the member of the copied link. Null if there is none.';
+COMMENT ON FUNCTION "app"."reversal_of"(text) IS 'Returns the type of the bill rows with which a refund reverses a grant of a type, or null.';
 
-COMMENT ON FUNCTION "app"."share_url"(bigint, bigint) IS 'Returns the H5 share link of a member: <h5_share_url>?spread=<uid>, or with & if the address already has a query. With a product, the link opens its page in the app.';
+COMMENT ON FUNCTION "app"."reversals"(app.orders, numeric, app.remaining_grant[]) IS 'Returns the entries that reduce an order''s grants to what the rest of it should pay, at the same place, rate and levels. Points are taken from the frozen ones first, then from the available ones, which may become negative. A reversal states the basis that is left, not what is taken back. What a member forfeited by leaving is reduced first, by an adjustment (app.record_forfeits).';
 
-COMMENT ON FUNCTION "app"."shown_state"(text, smallint) IS 'Returns the state of an order that people are shown and by which they filter lists: refunded once nothing of it is left, whether it had been shipped or not; otherwise its state.';
+COMMENT ON FUNCTION "app"."reverse_tax"(bigint, timestamp with time zone) IS 'Reverses the tax of a withdrawal that was not paid, in the month in which it was withheld.';
 
-COMMENT ON FUNCTION "app"."simulated_changes"(bigint[], bigint, timestamp with time zone) IS 'Returns what changed members in the period of a simulation otherwise than by orders and refunds, each by the rules of its position (app.rules_at): flags, levels by hand, ends of imports, referrers, and who left. p_uids are the members, sorted; level_version is set for what may raise.';
+COMMENT ON FUNCTION "app"."rise_review"(bigint, integer) IS 'Returns the members after p_after, by uid, who meet the tasks of the next level but have not risen, with their task counts and the grade that they reach. A last row with next_after says where the next page begins.';
+
+COMMENT ON FUNCTION "app"."role_areas"() IS 'Returns the areas that administrators with each role may read and change (docs/access.md). Each administrative function that writes names its area.';
+
+COMMENT ON FUNCTION "app"."role_of_caller"() IS 'Returns the role of the caller in the claims of the request, with the id of a machine key. Each has its own idempotency keys.';
+
+COMMENT ON FUNCTION "app"."roles_in"(jsonb) IS 'Returns the roles of a JSON array in the order of app.role_areas; null for null. Raises invalid_argument for other roles, or none.';
+
+COMMENT ON FUNCTION "app"."rotate_real_names"(jsonb) IS 'Replaces the ciphertexts and blind indexes of real names by those of other keys, and returns how many. p_rows: [{id, former, ciphertext, key_id, person, index_key_id}]; former is the ciphertext that was decrypted.';
+
+COMMENT ON FUNCTION "app"."rules_at"(bigint) IS 'Returns the version of the rules by which a position is decided.';
+
+COMMENT ON FUNCTION "app"."run_check"(app.reconcile_runs, integer, bigint, bigint, integer) IS 'Runs a check on the keys from p_from to p_to, and returns the number of findings that nobody has explained and the first p_most of them.';
+
+COMMENT ON FUNCTION "app"."run_job_now"(text, timestamp with time zone) IS 'Schedules a job to run once, in the next minute, and returns that minute. The one-time job is named <name>:now. Raises crontab_not_found, and schedule_unavailable without pg_cron.';
+
+COMMENT ON FUNCTION "app"."run_settlement_jobs"(integer, timestamp with time zone) IS 'Settles up to p_limit waiting orders in one transaction, in the sequence of payment, and returns how many jobs it handled, settled or failed. Skips locked orders, and postpones jobs that fail (app.postpone_job). Takes no job while an import is unfinished.';
+
+COMMENT ON FUNCTION "app"."run_statement"(text) IS 'Runs a scheduled job that is one statement, and records the run. If it fails, a warning says why, and nothing is recorded.';
+
+COMMENT ON FUNCTION "app"."run_test_cycle"(timestamp with time zone) IS 'Runs the test orders of a whole cycle and one more, a refund and a release. Returns [{subject, expected, actual}].';
+
+COMMENT ON FUNCTION "app"."run_test_order"(bigint, bigint, timestamp with time zone) IS 'Places, pays, settles and receives an order of one unit by the plan in force, and returns its id.';
+
+COMMENT ON FUNCTION "app"."runs_to_start"(timestamp with time zone) IS 'Returns what app.continue_unfinished_runs starts: missed jobs, the earliest first (app.missed_time), then cut runs (app.unfinished_runs). While an import is unfinished, only cut runs.';
+
+COMMENT ON FUNCTION "app"."sample_percent"(regclass) IS 'Returns the share of a table, in percent, that 4,000 pages are, at most 100.';
+
+COMMENT ON FUNCTION "app"."save_poster"(bigint, bigint, text, text, bytea, timestamp with time zone) IS 'Creates or updates a poster of a member and returns it. A mini-program code from p_code_source stays, otherwise p_code replaces it. If it shows the same as before, it keeps token and picture.';
+
+COMMENT ON FUNCTION "app"."schedule_json"(timestamp with time zone) IS 'Returns the scheduled jobs as the API shows them, in their order. unfinished_since: work of a cut run is left. runs: the latest ten, newest first.';
+
+COMMENT ON FUNCTION "app"."scheduler_state"(timestamp with time zone) IS 'Returns ok; missing if nothing runs the jobs; not_scheduled if pg_cron lacks an active job; or late if the settlement of waiting orders did not run.';
+
+COMMENT ON FUNCTION "app"."schema_version"() IS 'Returns the version of the schema: the last one that changed it.';
+
+COMMENT ON FUNCTION "app"."seal_json"(date) IS 'Returns the seal of a month as it is published; null if the month is not sealed. p_month is its first day.';
+
+COMMENT ON FUNCTION "app"."search_members"(text) IS 'Returns the members with this uid, or whose nickname begins with the text of two or more characters, ignoring case (app.may_search_names), without app.idle_administrators.';
+
+COMMENT ON FUNCTION "app"."search_orders"(text) IS 'Returns the orders with this id, with a parcel of this tracking number, or whose number ends with the text of four or more characters.';
+
+COMMENT ON FUNCTION "app"."search_products"(text) IS 'Returns the products whose name contains the text of two or more characters, ignoring case: where it comes earliest first, then the newest.';
+
+COMMENT ON FUNCTION "app"."second_factor_at"() IS 'Returns when the session of the caller last proved a second factor, by the claim amr of the token; null if never.';
+
+COMMENT ON FUNCTION "app"."send_return"(bigint, text, text, timestamp with time zone) IS 'Records or corrects the parcel that returns the goods of the open refund request, until they arrive, and returns the request. The carrier need not be in the list.';
+
+COMMENT ON FUNCTION "app"."sequence_differences"(integer) IS 'Returns for each member what was paid too little (positive) or too much (negative) because batches were settled out of the sequence of payments (app.paid_positions), less what was adjusted (app.adjust_sequence). Members who gave up what they had get nothing more. Raises simulation_too_large beyond p_max_orders.';
+
+COMMENT ON FUNCTION "app"."sequence_reason"() IS 'Returns the reason of the adjustments that app.adjust_sequence makes, by which it recognizes them.';
+
+COMMENT ON FUNCTION "app"."set_agent_level"(bigint, smallint, uuid, timestamp with time zone, boolean) IS 'Sets a member''s grade by hand, up or down, and returns the member. p_held sets or ends the hold, during which tasks raise nobody. Null holds a member who is lowered and leaves other holds. When a hold ends and the grade is not lowered, the member rises as far as the tasks are met.';
+
+COMMENT ON FUNCTION "app"."set_agent_levels"(jsonb, uuid, timestamp with time zone) IS 'Replaces the level settings and keeps a version of them. p_levels has the form of app.levels_json(). Recomputes the task counts of members who are no longer at the top grade.';
+
+COMMENT ON FUNCTION "app"."set_messages"(text, text, jsonb, jsonb) IS 'Sets the quiet hours (both empty: none; both null: as they are), and removes and sets templates of WeChat; others stay. Raises invalid_argument.';
+
+COMMENT ON FUNCTION "app"."set_no_assess"(bigint, boolean, uuid, timestamp with time zone) IS 'Sets the no-assess flag of a member. Their orders leave or join the counts of the upline (R9), who may rise.';
+
+COMMENT ON FUNCTION "app"."set_schedule"(text, text, boolean, uuid, timestamp with time zone) IS 'Changes when a scheduled job runs, or switches it on or off; null leaves either as it is. Raises crontab_not_found, invalid_argument or schedule_unavailable.';
+
+COMMENT ON FUNCTION "app"."set_settings"(jsonb, timestamp with time zone) IS 'Changes settings, by the names of app.declared_settings. Null leaves a setting as it is; an empty text, an amount of 0 and {} remove one that can be removed.';
+
+COMMENT ON FUNCTION "app"."set_spread"(bigint, bigint, text, uuid, timestamp with time zone) IS 'Sets or corrects the referrer of a member and of app.waiting_orders by hand, while nothing is decided below (app.check_new_spread). p_reason has 1 to 500 characters. No task count changes.';
+
+COMMENT ON FUNCTION "app"."set_templates"(jsonb) IS 'Sets templates of WeChat, each for its type, and clears their problems. Raises invalid_argument.';
+
+COMMENT ON FUNCTION "app"."setting_list"(text, jsonb, numeric, numeric, integer, text[]) IS 'Returns a list as a setting of the kind stores it, each entry once; null if it does not take it.';
+
+COMMENT ON FUNCTION "app"."setting_number"(jsonb, numeric, numeric, integer) IS 'Returns a number, or a text that is one, if it is within the bounds and has at most p_decimals decimals; otherwise null.';
+
+COMMENT ON FUNCTION "app"."setting_problem"(text, jsonb) IS 'Returns a sentence for clients that says what the setting p_name takes.';
+
+COMMENT ON FUNCTION "app"."setting_text"(text, text, integer, text[]) IS 'Returns a text as a setting of the kind stores it; null if it does not take it.';
+
+COMMENT ON FUNCTION "app"."setting_value"(text, jsonb) IS 'Returns a value as the setting p_name stores it; JSON null removes the setting, and null says that it does not take the value.';
+
+COMMENT ON FUNCTION "app"."settle_order"(bigint, timestamp with time zone) IS 'Settles one paid order with queue goods, unless it is settled already, and returns its settlement.';
+
+COMMENT ON FUNCTION "app"."settle_orders"(app.orders[], timestamp with time zone) IS 'Settles paid orders with queue goods, in the sequence of payment and id, and deletes the jobs of all given orders. Skips settled orders. Raises import_unfinished while an import is unfinished, unless their queue goods are all refunded.';
+
+COMMENT ON FUNCTION "app"."settlement_batch_size"() IS 'Returns how many orders are settled in one transaction in the background.';
+
+COMMENT ON FUNCTION "app"."settlement_change"(app.order_facts, integer) IS 'Returns the tree change of settling an order. One that can pay nobody (app.barring_reason) grants no points; one that was refunded before raises nobody.';
+
+COMMENT ON FUNCTION "app"."settlement_changes"(app.order_facts[], app.commission_plans[]) IS 'Returns the tree changes of settling orders, one for each.';
+
+COMMENT ON FUNCTION "app"."settlement_differences"(app.settlements) IS 'Returns where a settlement, decided again, differs from what was booked: a row for the settlement, and one for each grant.';
+
+COMMENT ON FUNCTION "app"."settlement_entries"(app.settlements[], app.level_grant[], app.commission_plans[]) IS 'Returns the bill entries of settlements, order by order: commission, its frozen points (R3), and points by level (R5, R6, R7), without zeros.';
+
+COMMENT ON FUNCTION "app"."settlement_job_state"(timestamp with time zone) IS 'Returns how many settlement jobs wait or are dead, and when the oldest waiting one was created (waiting_since). is_late: that is over five minutes ago. import_since: the start of the unfinished import that they wait for.';
+
+COMMENT ON FUNCTION "app"."share_address"(text) IS 'Returns the address to which share links add ?spread=<uid>: without fragment, user, spread and share. Null unless that is a web address of at most 500 characters.';
+
+COMMENT ON FUNCTION "app"."share_url"(bigint, bigint) IS 'Returns the H5 share link of a member: the address of the settings with spread=<uid>, with a product at its page.';
+
+COMMENT ON FUNCTION "app"."shared_accounts"(bigint, integer) IS 'Returns a page of the accounts at a bank or at Alipay that several members have, by the id of the last one (app.last_read).';
+
+COMMENT ON FUNCTION "app"."shared_orders"(bigint, integer) IS 'Returns a page of the orders that were paid with a WeChat account of the buyer''s referrer, or sent to an address of the referrer (app.last_read).';
+
+COMMENT ON FUNCTION "app"."shared_people"(bigint, integer) IS 'Returns a page of the people whose document several members gave as their real name, by the id of the last real name (app.last_read).';
+
+COMMENT ON FUNCTION "app"."ship_parcel"(bigint, text, text, uuid, timestamp with time zone) IS 'Adds a parcel of a carrier of the list to an order and returns the order. The first parcel of a paid order ships it.';
+
+COMMENT ON FUNCTION "app"."shipment_lines"(jsonb) IS 'Returns the lines of a carrier''s file, their texts cleaned. Raises invalid_argument unless there are 1 to 500 with a number.';
+
+COMMENT ON FUNCTION "app"."shown_avatar"(text) IS 'Returns the address of a picture if its origin is allowed (app.avatar_origins), otherwise null.';
+
+COMMENT ON FUNCTION "app"."shown_depth"(integer) IS 'Returns the depth under which figures are shown: 100 stands for 100 and deeper.';
+
+COMMENT ON FUNCTION "app"."shown_pictures"() IS 'Returns the ids of the uploaded pictures that something shows. Deleted products and articles count, too.';
+
+COMMENT ON FUNCTION "app"."shown_state"(text, smallint) IS 'Returns the state that people see and filter lists by: refunded once nothing of the order is left, otherwise its state.';
+
+COMMENT ON FUNCTION "app"."sign_up_bursts"(bigint, integer) IS 'Returns a page of the bursts of sign-ups under one referrer, by the uid of the last member (app.last_read).';
+
+COMMENT ON FUNCTION "app"."signal_read_limit"() IS 'Returns how many rows one page of signals examines at most.';
+
+COMMENT ON FUNCTION "app"."simulate"(jsonb, jsonb, timestamp with time zone, timestamp with time zone, integer, integer, boolean) IS 'Replays the orders of a past period by the engine and returns what they would pay beside what they paid (app.simulation_report). A draft plan or draft levels apply to orders paid in the period; open cycles keep their plan. Without them, both are equal unless p_by_payment finds another sequence. Raises simulation_too_large beyond p_max_orders.';
+
+COMMENT ON FUNCTION "app"."simulated_amounts"(app.simulated_order[], app.settlements[], app.level_grant[], app.commission_plans[]) IS 'Returns what simulated decisions pay, per order and member, less what refunds take back by the end of the period.';
+
+COMMENT ON FUNCTION "app"."simulated_below_minimum"(app.orders, timestamp with time zone, app.commission_plans) IS 'Returns whether the base of an order at payment was below the minimum base of its plan, or of the draft plan if that applies.';
+
+COMMENT ON FUNCTION "app"."simulated_changes"(bigint[], bigint, timestamp with time zone) IS 'Returns what changed members in a period otherwise than by orders and refunds, by the rules of its position (app.rules_at). p_uids is sorted. level_version is set for what may raise.';
 
 COMMENT ON FUNCTION "app"."simulated_chunks"(app.simulated_order[], bigint[], bigint, timestamp with time zone, timestamp
-  with time zone, app.commission_plans, jsonb) IS 'Splits the timeline of a simulation into chunks of at most 5,000 steps, each with one version of the level settings. A new chunk begins where a member gets a referrer or leaves. Draft levels (p_levels, null: none) apply to orders paid from the start of the period and to what else raises in it; other orders have the levels that they were settled with.';
+  with time zone, app.commission_plans, jsonb) IS 'Splits the timeline of a simulation into chunks of at most 5,000 steps with one version of the level settings each. A chunk also begins where a member gets a referrer or leaves. Draft levels apply to orders paid in the period and to what else raises in it.';
 
-COMMENT ON FUNCTION "app"."simulated_members"(bigint[], bigint, timestamp with time zone, app.commission_plans) IS 'Returns the members p_uids, which are sorted, as they were before a position: referrer, level, hold, no-assess flag, whether they had left, task counts, cycle, and since when they have a reported order. Members at the top grade have task counts, too. The draft plan and the start of its period (p_plan, p_from; null: none) decide which orders reach the minimum base.';
+COMMENT ON FUNCTION "app"."simulated_depths"(app.simulated_order[], app.simulated_amount[], timestamp with time zone) IS 'Returns what a simulation pays at each shown depth (app.depths_of_earners) beside what was paid for the same orders, nearest first.';
+
+COMMENT ON FUNCTION "app"."simulated_entries"(app.simulated_order[], app.simulated_amount[], timestamp with time zone) IS 'Returns what a simulation pays (side simulated) and what was paid (paid) for the same orders, with the referrer of the buyer. Reversals are negative.';
+
+COMMENT ON FUNCTION "app"."simulated_members"(bigint[], bigint, timestamp with time zone, app.commission_plans) IS 'Returns the members p_uids, sorted, as they were before a position, with task counts also at the top grade, and their cycles. p_plan and p_from decide which orders reach the minimum base (app.simulated_below_minimum).';
+
+COMMENT ON FUNCTION "app"."simulated_orders"(timestamp with time zone, timestamp with time zone, app.commission_plans, bigint, boolean) IS 'Returns at most p_limit orders that a simulation settles, in sequence. Without a draft plan, these are the settlements of the period, by position. With one, orders paid in the period take its timing, and the sequence is by time. p_by_payment puts batches in the sequence of their payments.';
+
+COMMENT ON FUNCTION "app"."simulated_refunds"(app.simulated_order[], bigint, timestamp with time zone, timestamp with time zone, app.commission_plans) IS 'Returns a row for each step of each refund of the period: whether the order starts or stops counting for tasks (step), loses its base (frees), or stops being a reported order (ends). p_orders are the orders that the simulation settles.';
 
 COMMENT ON FUNCTION "app"."simulated_timeline"(app.simulated_order[], bigint[], bigint, timestamp with time zone, timestamp
-  with time zone, app.commission_plans) IS 'Returns everything that happened in the period of a simulation, in sequence, in the form that the engine takes: facts for the cycles, changes for the tree, each by the rules of its position (app.rules_at). p_uids are the members, sorted; level_version is set for settlements and for what else may raise.';
+  with time zone, app.commission_plans) IS 'Returns what happened in the period of a simulation, in sequence, as the engine takes it: facts for the cycles, changes for the tree. p_uids is sorted. level_version is set for settlements and for what else may raise.';
 
-COMMENT ON FUNCTION "app"."sold_products"(timestamp with time zone, timestamp with time zone) IS 'Returns the products that were sold or refunded from p_from to before p_to: orders, units and what was paid for them, without freight, by the time of payment; units and money that were refunded, by the time of the refund. Freight belongs to no product. The flag is that of the order lines, so a product that changed it has two rows; the title is that of the newest of these lines.';
+COMMENT ON FUNCTION "app"."simulated_uids"(app.simulated_order[], bigint, timestamp with time zone) IS 'Returns the members that a simulation needs, sorted: buyers, members who change in the period, and all their uplines.';
 
-COMMENT ON FUNCTION "app"."spread_json"(bigint, bigint) IS 'Returns what setting a referrer would change: {uid, from, to, orders}. from and to are {uid, nickname}, from null without a referrer; orders is the number of orders that get it, too.';
+COMMENT ON FUNCTION "app"."simulation_report"(app.simulated_order[], app.simulated_amount[], timestamp with time zone, integer) IS 'Returns what a simulation pays beside what was paid for the same orders: in total, for the highest order, by depth, and for the p_limit members with the highest commission. Money is text, points are numbers.';
 
-COMMENT ON FUNCTION "app"."spread_over"(app.spread_line[], numeric) IS 'Returns an amount as amounts of lines, in proportion to what is left of them: the differences of two running sums that are rounded down. No line gets more than its amount.';
+COMMENT ON FUNCTION "app"."small_team"(bigint) IS 'Returns all members below a member, at any depth, or null if there are more than app.page_read_limit.';
 
-COMMENT ON FUNCTION "app"."spread_refund"(bigint, numeric) IS 'Returns an amount for an order as a whole as amounts of its lines, in proportion to what is left of them: each line has the difference of two running sums that are rounded down, so that the lines add up and none has more than is left of it. A line with queue goods keeps 0.01; if its share is more, the amounts are in proportion to what is left without these cents. What is everything that is left of the money means all units. Money, 2 decimals.';
+COMMENT ON FUNCTION "app"."sold_products"(timestamp with time zone, timestamp with time zone) IS 'Returns the products that were sold or refunded from p_from until before p_to, without freight, each sale and refund at its own time. A product whose flag changed has two rows. title is that of the newest order line.';
 
-COMMENT ON FUNCTION "app"."statement_json"(bigint, text) IS 'Returns the statement of a member for a business month: the balances at its beginning and end, the sums for each bill type and source, the months that have bill rows, and the seal of the month. p_month is YYYY-MM; null is the present month.';
+COMMENT ON FUNCTION "app"."spread_json"(bigint, bigint) IS 'Returns what setting a referrer would change: {uid, from, to, orders}. from and to are {uid, nickname}, from null without a referrer; orders counts app.waiting_orders.';
 
-COMMENT ON FUNCTION "app"."store_settings"(app.settings, app.settings, timestamp with time zone) IS 'Stores the settings that differ between p_before and p_after, and causes their effects: a new time zone and number of sessions apply to pg_cron at once; once the provider checks real names, it is asked about all that wait.';
+COMMENT ON FUNCTION "app"."spread_over"(app.spread_line[], numeric) IS 'Returns an amount as amounts of lines, in proportion to what is left of them, each rounded down so that they add up. No line gets more than its amount.';
 
-COMMENT ON FUNCTION "app"."sum_between"(timestamp with time zone[]) IS 'Returns the sums of the periods between bounds that ascend, each from a bound to before the next one.';
+COMMENT ON FUNCTION "app"."spread_refund"(bigint, numeric) IS 'Returns an amount for an order as a whole as amounts of its lines (app.spread_over). A line with queue goods keeps 0.01; everything that is left means all units. Money, 2 decimals.';
 
-COMMENT ON FUNCTION "app"."sum_of_periods"(app.period_figures[]) IS 'Returns the sum of the figures of periods. Hours have no released points, so their sum has none, either.';
+COMMENT ON FUNCTION "app"."start_provider_refund"(bigint, bigint, text, text, text, numeric, numeric, timestamp with time zone) IS 'Creates a refund of a payment at its provider, adds the call to the outbox, and returns the refund.';
 
-COMMENT ON FUNCTION "app"."take_back_refund"(bigint, timestamp with time zone) IS 'Takes the open refund request of an order back for its buyer and returns it (app.end_request). Not possible any more when the goods were sent back.';
+COMMENT ON FUNCTION "app"."statement_json"(bigint, text) IS 'Returns the statement of a member for a business month: balances at both ends, sums for each bill type and source, months with rows, and the seal. p_month is YYYY-MM, by default the present month.';
 
-COMMENT ON FUNCTION "app"."team_order_json"(bigint, boolean, app.orders) IS 'Returns an order of a member below p_uid with the commission and points that it paid p_uid, less reversals, and whether it counts for the tasks of p_uid (R8, R9). Null if it neither paid p_uid nor counts. p_can_rise: p_uid is below the top grade, so that anything counts at all.';
+COMMENT ON FUNCTION "app"."statement_proof"(bigint, text, text) IS 'Returns what proves that the bill rows of a member are in the seal of a month: {uid, seal, rows} (app.tree_of_month). Raises month_not_sealed, seals_not_configured without p_secret, and seal_differs if the rows do not give the root.';
 
-COMMENT ON FUNCTION "app"."times_count_for"(app.scheduled_jobs) IS 'Returns for what the times of an active job count: schedule and time zone, server, timeline, database and tables, and the number of the job in pg_cron. Null if nothing runs it here.';
+COMMENT ON FUNCTION "app"."statement_with_tax"(bigint, text) IS 'Returns the statement of a member (app.statement_json) with the tax of the payouts of its month (app.tax_sums).';
 
-COMMENT ON FUNCTION "app"."times_of_days"(text, text, date, date) IS 'Returns when a daily or weekly schedule in a time zone is due on these local days: for the first time, and again if clocks are put back in that night; otherwise, both are equal.';
+COMMENT ON FUNCTION "app"."steps_back"(timestamp with time zone, timestamp with time zone) IS 'Returns from when on to read a list from its end until a page is full: the end of each compacted month in the period, the last one first, then p_from.';
 
-COMMENT ON FUNCTION "app"."tracking_number"(text) IS 'Returns the tracking number that a text means (app.cell_text), in capitals, null if it means none: 6 to 40 letters, digits and hyphens with at least four digits, which are no date, no number that a spreadsheet has rounded, not one character repeated, and have no word that stands for nothing or for an error of a spreadsheet.';
+COMMENT ON FUNCTION "app"."store_response"(text, bytea, jsonb, timestamp with time zone) IS 'Stores a response under an idempotency key of the caller.';
 
-COMMENT ON FUNCTION "app"."unpaid_units"(bigint, bigint) IS 'Returns how many units of a limited stock the unpaid orders of a member hold, of one product or of all.';
+COMMENT ON FUNCTION "app"."store_settings"(app.settings, app.settings, timestamp with time zone) IS 'Stores the settings that differ between p_before and p_after, with their effects: on pg_cron, and on real names that wait for the provider.';
 
-COMMENT ON FUNCTION "app"."verify_addresses"() IS 'Checks that share links, logo, pictures of products and the address of the edge functions do not lead to a local machine. That is an error in production, no finding in a local stack, and a warning while the functions have not reported where they run. A share address that hides the member of the link is an error everywhere.';
+COMMENT ON FUNCTION "app"."stored_figures"() IS 'Returns where the amounts, counts, times and states of each table come from. kind and source: input, the functions that take it; derived, the checks of app.reconcile_checks() that compute it again, or the constraint; unchecked, how it could be computed again, which no check does; outside, the message that reported it; operational, why no money follows from it.';
 
-COMMENT ON FUNCTION "app"."verify_machine_keys"() IS 'Checks that every machine key that works has an owner whose roles allow its scopes, and more than 30 days left, and names those that do not, with the day on which they end or the scopes that they have lost. Returns check, severity, subject, message and hint.';
+COMMENT ON FUNCTION "app"."subject_due"(bigint, text, bigint, timestamp with time zone) IS 'Returns when a further delivery of a subject is due at a webhook: with the last of those that wait, otherwise at p_now.';
 
-COMMENT ON FUNCTION "app"."waiting_orders"(bigint) IS 'Returns the orders of a member with queue goods that name a referrer and that no settlement has decided. A corrected referrer is theirs, too. Orders that were placed without a referrer pay nobody.';
+COMMENT ON FUNCTION "app"."sum_between"(timestamp with time zone[]) IS 'Returns the sums of the periods between ascending bounds, each from a bound until before the next one.';
 
-COMMENT ON FUNCTION "app"."withdrawable"(bigint, timestamp with time zone) IS 'Returns how much commission a member can withdraw: the balance less what has not matured and less what open refund requests hold. Negative if refunds took back commission that had been paid out.';
+COMMENT ON FUNCTION "app"."sum_next_days"(timestamp with time zone, integer) IS 'Writes the sums of up to p_limit business days that ended more than 24 hours ago and have none, oldest first, and returns whether more are left. Writes none while an import is unfinished.';
 
-COMMENT ON FUNCTION "app"."working_scopes"(app.machine_keys) IS 'Returns the scopes of a machine key that count now: those whose area (personal: records) the roles of its owner have. So a key never does what its owner may not do.';
+COMMENT ON FUNCTION "app"."sum_of_periods"(app.period_figures[]) IS 'Returns the sum of the figures of periods. Released points are null for hours.';
+
+COMMENT ON FUNCTION "app"."sum_team_changes"(integer) IS 'Adds up to p_limit rows of the queue of team changes to the team totals, and returns whether more may be left. Does nothing while another transaction is summing. Dates the totals when the queue is empty.';
+
+COMMENT ON FUNCTION "app"."take_back_refund"(bigint, timestamp with time zone) IS 'Takes the open refund request of an order back for its buyer and returns it (app.end_request). Not possible once the goods were sent back.';
+
+COMMENT ON FUNCTION "app"."take_checks"(bigint, bigint) IS 'Takes for a run the next unfinished range of a reconciliation that no running session visits, and returns it; null if there is none.';
+
+COMMENT ON FUNCTION "app"."take_payment"(text, text, text, numeric, text, timestamp with time zone) IS 'Applies a verified payment to its order. p_payment_no is the number of an attempt or an order. Outcomes: paid; repeated (it already paid the order); refused (it does not match the order); attention (the attempt had ended, or the order is cancelled or was paid otherwise).';
+
+COMMENT ON FUNCTION "app"."take_range"(date, bigint) IS 'Takes for this run the first open range of a business day that no running session visits, and returns it; null if there is none.';
+
+COMMENT ON FUNCTION "app"."tasks_are_met"(smallint, app.user_balances) IS 'Returns whether a member''s task counts meet all tasks of a grade. A grade without tasks is never met.';
+
+COMMENT ON FUNCTION "app"."tax_allowance_json"(app.tax_allowances) IS 'Returns a tax allowance in the format of the API.';
+
+COMMENT ON FUNCTION "app"."tax_brackets"() IS 'Returns the versions of the rates. The last bracket that the taxable amount is above gives the tax: rate x taxable less quick_deduction.';
+
+COMMENT ON FUNCTION "app"."tax_certificate"(bigint, integer) IS 'Returns the tax withheld of the payouts to a member in a calendar year (null: the present one), in all and by month (app.tax_sums).';
+
+COMMENT ON FUNCTION "app"."tax_method"(timestamp with time zone) IS 'Returns the method by which tax is withheld of a withdrawal that becomes paying at p_at; null: none is.';
+
+COMMENT ON FUNCTION "app"."tax_rules"() IS 'Returns the versions of the methods of withholding. Deductible expenses are flat_expenses of an income up to flat_until, and expense_share of one above. monthly_deduction is for each month; brackets names the rates (app.tax_brackets).';
+
+COMMENT ON FUNCTION "app"."tax_sums"(bigint, date, date) IS 'Returns what was withheld of the payouts to a member in the months from p_from to before p_until, without failed ones: number of payouts, income, deductions, tax.';
+
+COMMENT ON FUNCTION "app"."team_json"(bigint) IS 'Returns the members and reported orders below a member, directly and at any depth, with the time of the totals.';
+
+COMMENT ON FUNCTION "app"."team_order_json"(bigint, boolean, app.orders) IS 'Returns an order of a member below p_uid with what it paid p_uid, less reversals, and whether it counts for their tasks (R8, R9). Null if it does neither. p_can_rise: p_uid is below the top grade.';
+
+COMMENT ON FUNCTION "app"."team_orders"(bigint, timestamp with time zone, bigint, integer) IS 'Returns one page of the orders below a member that paid them or count for their tasks, latest payment first, and the next cursor, or null. A page reads little more than app.page_read_limit rows, so it can be shorter than p_limit without being the last.';
+
+COMMENT ON FUNCTION "app"."tell_members"(timestamp with time zone, integer) IS 'Writes the messages of up to p_limit events, or of a release for up to p_limit members. Returns how many it has handled; fewer than p_limit: all. Events from before the first call are not told.';
+
+COMMENT ON FUNCTION "app"."text_digest"(text) IS 'Returns the SHA-256 by which an answer of WeChat names the text.';
+
+COMMENT ON FUNCTION "app"."text_parts"(text) IS 'Returns the characters of a text and its pairs of neighbouring characters, in lower case (decision 0103).';
+
+COMMENT ON FUNCTION "app"."times_count_for"(app.scheduled_jobs) IS 'Returns for what the times of an active job count, from its schedule to its number in pg_cron. Null if nothing runs it here.';
+
+COMMENT ON FUNCTION "app"."times_of_days"(text, text, date, date) IS 'Returns when a daily or weekly schedule is due on these local days. again is later than first if clocks are put back in between.';
+
+COMMENT ON FUNCTION "app"."told_effects"() IS 'Returns for each kind of effect the events that tell of it. effect: type and source of bill rows, or a decision. frequency: each, one event for each; day, one for a business day; none, reason says why. figures: the keys of the payload that the books state, too.';
+
+COMMENT ON FUNCTION "app"."top_grade"() IS 'Returns the highest active grade.';
+
+COMMENT ON FUNCTION "app"."tracking_number"(text) IS 'Returns the tracking number that a text means, in capitals: 6 to 40 letters, digits and hyphens with at least four digits. Null for a date, a number that a spreadsheet has rounded, one repeated character, and words for nothing or an error.';
+
+COMMENT ON FUNCTION "app"."tracking_url"(text, text) IS 'Returns the page of a carrier about a parcel; null if the carrier has none, or the number has other characters than letters, digits and hyphens.';
+
+COMMENT ON FUNCTION "app"."transfer_json"(app.withdrawals, timestamp with time zone) IS 'Returns the transfer of a withdrawal and its call in the outbox as administrators see them; null without one.';
+
+COMMENT ON FUNCTION "app"."tree_of_month"(date, bytea, bigint) IS 'Returns the number of bill rows of a month, the root of the hash tree over them (docs/seals.md), and a proof {place, salt, text, path} for each row of p_uid. p_secret is the secret of the month.';
+
+COMMENT ON FUNCTION "app"."trusted_time"(timestamp with time zone) IS 'Returns p_now. If it is null: the current time, or, while the clock is doubtful, the time at which it was last trusted.';
+
+COMMENT ON FUNCTION "app"."umbrella_earners"(app.orders[], bigint[], bigint[]) IS 'Returns who would earn the commission of these orders by the current data: app.load_state locks them, too.';
+
+COMMENT ON FUNCTION "app"."umbrella_people"(bigint, text, boolean, text, text, integer) IS 'Returns one page of all members below a member (uids, in the order of joining) and the next cursor, or null. A page reads little more than app.page_read_limit members, so it can be shorter than p_limit without being the last.';
+
+COMMENT ON FUNCTION "app"."umbrella_share"(numeric, numeric) IS 'Returns the points per unit that an ancestor gets (R7): their umbrella points minus the highest of the members between them and the buyer, at least 0.';
+
+COMMENT ON FUNCTION "app"."unclaimed_payments_json"(bigint) IS 'Returns the payments that could not be applied to an order, each once, with the state of their refund.';
+
+COMMENT ON FUNCTION "app"."unfinished_runs"() IS 'Returns the days of cut runs of active jobs that nothing continues, the one tried longest ago first. Leaves out the release while the clock is doubtful.';
+
+COMMENT ON FUNCTION "app"."unpaid_units"(bigint, bigint) IS 'Returns how many units of limited stock the unpaid orders of a member hold, of one product or of all.';
+
+COMMENT ON FUNCTION "app"."unread_json"(bigint) IS 'Returns {unread, is_more} (app.count_unread). is_more: there may be more.';
+
+COMMENT ON FUNCTION "app"."unreleased_days"(date) IS 'Returns the business days up to p_until that the next daily run releases late: every unfinished day, and every day missed since the first run that named no day.';
+
+COMMENT ON FUNCTION "app"."upline_of"(bigint[], app.level_rule[]) IS 'Returns the given members with their uplines, sorted (uids), and those of them whose rows a decision may change (written).';
+
+COMMENT ON FUNCTION "app"."use_points"(bigint, app.order_lines[], numeric, boolean) IS 'Returns the lines of an order with what the buyer''s available points pay for them, at most p_use_points.';
+
+COMMENT ON FUNCTION "app"."use_quota"(bigint, text, timestamp with time zone) IS 'Counts what a member does, a kind of app.used_quotas, within the hour that began with the first time. Raises too_many_requests above what app.settings allows.';
+
+COMMENT ON FUNCTION "app"."valid_day_sums"(date, date) IS 'Returns the sums of days that still count: the store has the same days, and no import has written since.';
+
+COMMENT ON FUNCTION "app"."verify_access"() IS 'Checks that no client role can create temporary objects.';
+
+COMMENT ON FUNCTION "app"."verify_addresses"() IS 'Checks that share links, logo, product pictures and edge functions do not lead to a local machine: an error in production, ok in a local stack. A share address that hides the member of the link is always an error.';
+
+COMMENT ON FUNCTION "app"."verify_agent_config"() IS 'Runs app.verify_settings and app.verify_end_to_end.';
+
+COMMENT ON FUNCTION "app"."verify_end_to_end"() IS 'Compares the results of test orders with the rules (app.run_test_cycle), and rolls them back. An error is a finding. While an import is unfinished, nothing is run.';
+
+COMMENT ON FUNCTION "app"."verify_function_settings"() IS 'Checks, as reported, that the variables of each feature of the edge functions are all set or none. Withdrawals to WeChat need theirs, and on a hosted project the address of a relay.';
+
+COMMENT ON FUNCTION "app"."verify_levels"() IS 'Checks the level and task settings: contiguous grades, points and targets that do not fall, tasks for every active grade.';
+
+COMMENT ON FUNCTION "app"."verify_machine_keys"() IS 'Checks that every machine key has an owner whose roles allow its scopes, and more than 30 days left. Names the others with their last day or lost scopes.';
+
+COMMENT ON FUNCTION "app"."verify_manifest"() IS 'Checks that the database is as the migrations created it: one row per difference, or one without any. Another index that makes nothing unique is a warning.';
+
+COMMENT ON FUNCTION "app"."verify_money"() IS 'Checks that two people may decide about money (one: a hint), that everybody who needs a second factor has one, and that commission can be withdrawn only after the refund window.';
+
+COMMENT ON FUNCTION "app"."verify_months"() IS 'Checks that no closed month and no seal between others is missing.';
+
+COMMENT ON FUNCTION "app"."verify_plan"() IS 'Checks the plan in force (app.worst_order, app.plan_reach), and that there are queue goods on sale and articles for the sign-in gate.';
+
+COMMENT ON FUNCTION "app"."verify_real_names"() IS 'Checks that the edge functions have reported what real names need, if the store asks for any, and that all real names have the same keys.';
+
+COMMENT ON FUNCTION "app"."verify_schedule"() IS 'Checks that the essential scheduled jobs are switched on, that pg_cron runs every active job as the schedule says, and that none is late or has failed (also app.verify_runs). Another scheduler may replace pg_cron.';
+
+COMMENT ON FUNCTION "app"."verify_settings"() IS 'Runs all checks of the configuration without test orders. severity is ok, hint (there may be nothing to do), warning or error.';
+
+COMMENT ON FUNCTION "app"."violating_setting"(jsonb, app.commission_plans, text) IS 'Returns the JSON Pointer, without leading slash, of the first setting of a draft plan that a violated constraint names, or null. p_merged is the plan in force with the draft in it.';
+
+COMMENT ON FUNCTION "app"."visible_text"(text) IS 'Returns a text as people see it: blanks, line breaks and control characters as single blanks, without invisible characters. Null if nothing is visible.';
+
+COMMENT ON FUNCTION "app"."wait_for_balance"(bigint) IS 'Locks a member''s balance, waiting at most ten seconds, and returns whether it got the lock.';
+
+COMMENT ON FUNCTION "app"."waiting_items"(uuid, text[], timestamp with time zone) IS 'Returns what waits for the administrator p_by, of a kind at most one row more than app.waiting_limit(). item names it within its kind; findings of a reconciliation share its id. Leaves out what concerns their own member, or needs another administrator after them.';
+
+COMMENT ON FUNCTION "app"."waiting_json"(uuid, timestamp with time zone) IS 'Returns how much waits for the administrator p_by of each kind that their roles allow: {"list": [{kind, count, is_more}]}. A count ends at app.waiting_limit().';
+
+COMMENT ON FUNCTION "app"."waiting_kinds"() IS 'Returns the kinds of what waits for administrators (app.waiting_items), in the order of lists, with the area of whoever can deal with it (app.role_areas).';
+
+COMMENT ON FUNCTION "app"."waiting_orders"(bigint) IS 'Returns the orders of a member with queue goods and a referrer that no settlement has decided. A corrected referrer is theirs, too.';
+
+COMMENT ON FUNCTION "app"."was_never_transferred"(app.withdrawals, timestamp with time zone) IS 'Returns whether a transfer that WeChat does not know never began: it is to be cancelled, WeChat never reported it, and its requests are over an hour and under 29 days old.';
+
+COMMENT ON FUNCTION "app"."webhook_body"(text, timestamp with time zone, jsonb) IS 'Returns the body of a delivery, of version 1: {type, timestamp, data}. data of an event is app.event_json.';
+
+COMMENT ON FUNCTION "app"."webhook_json"(app.webhooks) IS 'Returns a webhook as administrators see it, without its salts. waiting is at most app.waiting_limit().';
+
+COMMENT ON FUNCTION "app"."webhook_name"(bigint) IS 'Returns the description of a webhook, or null.';
+
+COMMENT ON FUNCTION "app"."webhook_patience"() IS 'Returns after how long an event that keeps failing is given up, and a webhook with no success is switched off.';
+
+COMMENT ON FUNCTION "app"."webhook_record"(app.webhooks) IS 'Returns what the action log compares of a webhook. It records host and types only.';
+
+COMMENT ON FUNCTION "app"."webhook_route"() IS 'Returns how the worker reaches webhooks: direct, proxy, or off without the key of their secrets.';
+
+COMMENT ON FUNCTION "app"."webhook_types"(jsonb) IS 'Returns the types of events of a JSON array in the order of the catalogue. Raises invalid_argument unless it has different ones.';
+
+COMMENT ON FUNCTION "app"."withdrawable"(bigint, timestamp with time zone) IS 'Returns how much commission a member can withdraw: the balance less what is maturing and held. Negative if refunds took back commission that had been paid out.';
+
+COMMENT ON FUNCTION "app"."withdrawal_batch_json"(app.withdrawal_batches) IS 'Returns a batch in the format of the API, with the tax and the number of its withdrawals in each state.';
+
+COMMENT ON FUNCTION "app"."withdrawal_json"(app.withdrawals) IS 'Returns a withdrawal in the format of the API. net_amount is what the member receives; tax is 0 until it is fixed.';
+
+COMMENT ON FUNCTION "app"."withdrawal_limits"(bigint, numeric) IS 'Returns the ways in which a member can withdraw, with the smallest and the present largest amount (below the smallest: none), and the amount from which the payee is named (null: never). Amounts before the fee.';
+
+COMMENT ON FUNCTION "app"."withdrawal_may_become"(text, text) IS 'Returns whether a withdrawal can go from one state to another. From paying on, only the bank or the provider knows how it ends.';
+
+COMMENT ON FUNCTION "app"."withdrawal_waits_as"(app.withdrawals, uuid, bigint) IS 'Returns as which of app.waiting_kinds a withdrawal waits for the administrator p_by, whose own member is p_uid. Null if it is their own, WeChat pays it, or they approved it and another administrator can go on.';
+
+COMMENT ON FUNCTION "app"."withhold_tax"(app.withdrawals, timestamp with time zone) IS 'Fixes the tax of a withdrawal that becomes paying at p_now, and returns it: 0 without a row if none is withheld.';
+
+COMMENT ON FUNCTION "app"."withholdings_anew"(bigint, bigint) IS 'Returns what app.compute_tax should have stored for the withholdings of the members from p_from to p_to, computed from the withholdings before each, the allowances and the rules: months, growth of expenses and of the basic deduction, whether allowances and rate are recorded ones, and taxable. tax is that of the stored taxable and rate, before it is limited to what the payout can bear.';
+
+COMMENT ON FUNCTION "app"."without_person"(jsonb, bigint) IS 'Returns a response to an administrator without what names a member. One about another member loses only who made or decided something.';
+
+COMMENT ON FUNCTION "app"."working_scopes"(app.machine_keys) IS 'Returns the scopes of a machine key that the roles of its owner allow now.';
+
+COMMENT ON FUNCTION "app"."worst_order"(app.commission_plans, jsonb) IS 'Returns the most that one order of one unit can pay under a plan and level settings (app.levels_json()). cycle is what each place pays: [{place, ratio, commission}]. Shares are fractions of the price; null if it is 0.';
+
+COMMENT ON FUNCTION "app"."write_events"(app.event[], timestamp with time zone) IS 'Writes events in the given sequence; null writes none. Raises an error for a type or a key that is not in app.event_types.';
+
+COMMENT ON FUNCTION "app"."write_messages"(app.events, app.inboxes, timestamp with time zone) IS 'Writes the messages of an event for a member to the outbox, by the channels that they chose: a mail (app.may_mail), and a message of WeChat, which takes a consent.';
+
+COMMENT ON FUNCTION "app"."write_notice"(uuid, timestamp with time zone) IS 'Adds a notice for an administrator to the outbox if something waits that was not told, and the last notice is old enough. Returns whether it did.';
+
+COMMENT ON FUNCTION "app"."write_settlement_events"(app.settlements[], app.level_rise[], timestamp with time zone) IS 'Writes the events of a batch of settlements, order by order: the commission, then the levels reached.';
+
+COMMENT ON FUNCTION "app"."you_would_earn"(app.products[]) IS 'Returns {commission, points, reason} by product id: what the next order of one unit by a direct member would pay the caller, by their open cycle and level and the plan in force. reason says why there is no commission. Only queue goods are included; without a member, none.';
 
 COMMENT ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) IS 'The entry point of api.get_spread_changes.';
 
@@ -16987,53 +21010,279 @@ COMMENT ON FUNCTION "entry"."preview_spread"(text, text, text, jsonb) IS 'The en
 
 COMMENT ON FUNCTION "entry"."preview_withdrawal_batch"(text, text, text, jsonb) IS 'The entry point of api.preview_withdrawal_batch.';
 
-COMMENT ON PROCEDURE "app"."continue_unfinished_runs"() IS 'Starts the daily and weekly jobs that have missed their latest time, once for that time; records which runs of scheduled jobs were cut, and completes what they left, each for the days that it was called for (app.runs_to_start).';
+COMMENT ON PROCEDURE "app"."compact_due_months"() IS 'Compacts the releases of sealed months, the oldest first, and drops the originals that are older than app.original_days().';
 
-COMMENT ON SCHEMA "compacted" IS 'What a month of the bill or of the release log had before its releases were compacted, and what is built to compact or expand it (app.compact_month).';
+COMMENT ON PROCEDURE "app"."compact_month"(date) IS 'Compacts the releases of a sealed month, whose first day is p_month, in steps with a commit each. Raises invalid_argument if something prevents it (app.compaction_obstacle).';
 
-COMMENT ON TABLE "app"."adjustments" IS 'Corrections of balances by administrators, each with a reason, and what members who left give up. Above a limit, a second administrator must approve a correction before it is booked.';
+COMMENT ON PROCEDURE "app"."continue_unfinished_runs"() IS 'Starts the daily and weekly jobs that have missed their latest time, and continues the runs that were cut, each for its days (app.runs_to_start). Records which runs were cut.';
 
-COMMENT ON TABLE "app"."compacted_months" IS 'Months of the bill and of the release log of which app.compacted_releases has the releases (state compacted), or is about to have them, or to have them no longer (app.compact_month, app.expand_month). A month that is neither has no row.';
+COMMENT ON PROCEDURE "app"."delete_due_accounts"(timestamp with time zone) IS 'Deletes the accounts whose deletion is due, each in a transaction of its own. One that is held up or fails is left for the next run.';
 
-COMMENT ON TABLE "app"."dropped_actions" IS 'Months of the action log, in UTC, that were exported and dropped (app.drop_actions). They are the oldest: the log begins where the last of them ends (app.actions_dropped_until).';
+COMMENT ON PROCEDURE "app"."drain_settlement_jobs"() IS 'Settles all orders that are due, in batches with a commit each. What others still lock after a second is left for the next run.';
+
+COMMENT ON PROCEDURE "app"."ensure_month_partitions"(date, date) IS 'Creates the partitions of app.monthly_tables for every month from p_from to p_to, at most ten years (app.create_month_partition), with a commit each. Raises lock_not_available after 100 attempts.';
+
+COMMENT ON PROCEDURE "app"."expand_month"(date) IS 'Restores the releases of a compacted month, whose first day is p_month, in steps with a commit each. Raises invalid_argument if it is not compacted.';
+
+COMMENT ON PROCEDURE "app"."expire_orders"(timestamp with time zone) IS 'Cancels all unpaid orders past their expiry time, each in its own transaction. An order that is locked, or fails, is left for the next run.';
+
+COMMENT ON PROCEDURE "app"."forget_idempotency_keys"() IS 'Deletes stored responses that are older than 24 hours, in batches with a commit each.';
+
+COMMENT ON PROCEDURE "app"."purge_cron_history"() IS 'Deletes old records of runs, in batches with a commit each (app.purge_run_records).';
+
+COMMENT ON PROCEDURE "app"."purge_old_records"() IS 'Deletes old records (app.forget_old_records), in batches with a commit each.';
+
+COMMENT ON PROCEDURE "app"."receive_delivered_orders"(timestamp with time zone) IS 'Confirms the receipt of all orders that are due (app.is_to_be_received), each in its own transaction. An order that is locked or fails is left for the next run.';
+
+COMMENT ON PROCEDURE "app"."record_reconcile"() IS 'Runs the checks of app.reconcile() in slices with a commit each, and stores the findings (app.reconcile_runs). A cut reconciliation is continued, and concurrent sessions share one in ranges. Proved months are not read again (app.carried_balances).';
+
+COMMENT ON PROCEDURE "app"."release_frozen_points"(date, timestamp with time zone, integer) IS 'Releases frozen points (R11) for today and every missed or unfinished business day, oldest first, or only for p_business_day. Each member gets one release a day, in chunks of p_chunk members with a commit each. Sessions that run at the same time share the ranges of a day. A day with failures stops no other; the next run completes it first. Releases nothing while the clock is doubtful.';
+
+COMMENT ON PROCEDURE "app"."sum_days"() IS 'Writes the sums of all business days that are due (app.sum_next_days), in batches with a commit each.';
+
+COMMENT ON PROCEDURE "app"."tell_notices"() IS 'Writes the messages of events that are not told yet, in batches with a commit each.';
+
+COMMENT ON PROCEDURE "app"."visit_members"(date, app.release_ranges, timestamp with time zone, bigint, integer, boolean, integer) IS 'Releases a business day for the members of a range (null: all), in chunks of p_batch with a commit each. Returns the size of the next chunk, whether the run still waits for locked rows, and the number of failures.';
+
+COMMENT ON PROCEDURE "app"."write_due_events"(timestamp with time zone) IS 'Writes the events that time causes and that are not written yet, in batches with a commit each.';
+
+COMMENT ON SCHEMA "compacted" IS 'The former partitions of compacted months, and tables that are built to compact or expand a month (app.compact_month).';
+
+COMMENT ON SCHEMA "entry" IS 'The entry points of reads: a generated function for each that reads in schema api. Only the edge functions execute them.';
+
+COMMENT ON SEQUENCE "app"."notice_numbers" IS 'The numbers of notices by email.';
+
+COMMENT ON SEQUENCE "app"."positions" IS 'The order of all decisions about money, points and levels: settlements, refunds and changes of flags, grades and referrers take the next value under their locks.';
+
+COMMENT ON TABLE "app"."account_deletions" IS 'Members who have asked for the deletion of their account: waiting until due_at, and done. A deletion that is taken back has no row.';
+
+COMMENT ON TABLE "app"."addresses" IS 'Address books of members. Orders copy the address.';
+
+COMMENT ON TABLE "app"."adjustments" IS 'Corrections of balances by administrators, and what members who left give up. Above a limit, a second administrator must approve a correction.';
+
+COMMENT ON TABLE "app"."admin_actions" IS 'Append-only audit of administrative writes, partitioned by month. Names, phones, addresses and other free text are recorded only as changed (app.record_action).';
+
+COMMENT ON TABLE "app"."administrators" IS 'Administrators by Auth account. app.require_admin reads it at each request.';
+
+COMMENT ON TABLE "app"."agent_level_tasks" IS 'Tasks of a grade. A member meets one if the counter of its name in app.user_balances reaches the target, and rises when all are met.';
+
+COMMENT ON TABLE "app"."agent_levels" IS 'Levels that members rise through (R5), and their points for each unit of queue goods (R6, R7).';
+
+COMMENT ON TABLE "app"."article_pool" IS 'Articles that may be read, each with a slot: a number from 1 to n, without gaps, in its category. Triggers on app.articles maintain it.';
+
+COMMENT ON TABLE "app"."article_pool_guard" IS 'The row that a transaction updates before it changes the article pool (app.lock_article_pool).';
+
+COMMENT ON TABLE "app"."banners" IS 'The pictures at the top of the first page of the app, by rank.';
+
+COMMENT ON TABLE "app"."carried_balances" IS 'The sums of the bill rows of each member in closed months that the nightly reconciliation has proved. app.reconcile() does not read them.';
+
+COMMENT ON TABLE "app"."carriers" IS 'Carriers that the store gives parcels to.';
+
+COMMENT ON TABLE "app"."changed_orders" IS 'The orders that the last reconciliation looks at if sums of closed months are carried: those to which anything happened after these months.';
+
+COMMENT ON TABLE "app"."clock" IS 'What is known about the clock of the database (docs/decisions/0066). At most one row.';
+
+COMMENT ON TABLE "app"."closed_months" IS 'Append-only. Months into which no bill row can be dated (app.forbid_late_rows).';
+
+COMMENT ON TABLE "app"."commission_maturities" IS 'When the commission of each order matures, so that the earner can withdraw it. Commission without a row has matured.';
+
+COMMENT ON TABLE "app"."compacted_months" IS 'Months of the bill and of the release log whose releases stand in app.compacted_releases (state compacted), or are being compacted or expanded (app.compact_month, app.expand_month).';
+
+COMMENT ON TABLE "app"."compacted_releases" IS 'Runs of releases: those of a member on consecutive business days, each following from the one before by app.release_amount. A partition for each of app.compacted_months. app.bill and app.releases read them.';
+
+COMMENT ON TABLE "app"."day_sums" IS 'The sums of business days (app.sum_between), written a day after their end. A report computes the days that have no row.';
+
+COMMENT ON TABLE "app"."decided_alone" IS 'How much each administrator has decided alone on their last business day with a decision, by kind (app.decide_alone).';
+
+COMMENT ON TABLE "app"."dropped_actions" IS 'Months of the action log, in UTC, that were exported and dropped, the oldest ones (app.drop_actions).';
+
+COMMENT ON TABLE "app"."event_eras" IS 'The eras of events, each with the database cluster that counted its transaction ids. The first event of an era writes it.';
+
+COMMENT ON TABLE "app"."events" IS 'What happened to a member or to the store. Append-only, and kept for 90 days.';
+
+COMMENT ON TABLE "app"."explained_findings" IS 'Findings of reconciliation that an administrator has looked at and explained. A finding with other figures is not explained.';
+
+COMMENT ON TABLE "app"."featured_products" IS 'The products that the first page of the app shows first, by rank.';
+
+COMMENT ON TABLE "app"."forgotten_events" IS 'The events of each business day that were deleted after 90 days (app.forget_old_events). app.reconcile_events finds days that have neither events nor a row here.';
+
+COMMENT ON TABLE "app"."function_settings" IS 'The environment that the edge functions last reported: addresses, and names of variables, never values. At most one row.';
+
+COMMENT ON TABLE "app"."hourly_counts" IS 'How often what was done within the hour that began with the first time, such as sign-in codes for a phone number and calls of a machine key (app.count_within_hour).';
+
+COMMENT ON TABLE "app"."idempotency_keys" IS 'Responses to writes that were sent with an Idempotency-Key, by caller and key, kept for a day. No client role can read them.';
+
+COMMENT ON TABLE "app"."imported_bill" IS 'Bill rows of the previous system, as they were, outside the ledger: no balance depends on them. Only the titles and notes of a deleted account are emptied.';
+
+COMMENT ON TABLE "app"."imported_members" IS 'The uid that an imported member had in the previous system, and what a person must prove to claim the member. A row prevents a second import. Personal: no client role can read it.';
+
+COMMENT ON TABLE "app"."imported_products" IS 'The id that an imported product had in the previous system. A row prevents a second import.';
+
+COMMENT ON TABLE "app"."imports" IS 'Imports of the data of another system, and how many rows each has written. One without finished_at is continued by the next run of the command. Until it ends, no order is settled.';
+
+COMMENT ON TABLE "app"."inboxes" IS 'What members have read and chosen of their notices. No row: nothing read, everything in the inbox, and no messages.';
+
+COMMENT ON TABLE "app"."invitations" IS 'Who was invited to become an administrator and has not proved the address yet (app.accept_invitation). A row gives no right. No client role can read it.';
+
+COMMENT ON TABLE "app"."job_runs" IS 'Runs of the scheduled jobs that commit in batches. A run that has not ended and no longer runs was cut. A later run records that, and app.continue_unfinished_runs completes what it left.';
 
 COMMENT ON TABLE "app"."level_changes" IS 'Changes of members'' grades and holds (R5): by tasks (with the cause), by hand (with the administrator), or by the import that brought the member.';
 
-COMMENT ON TABLE "app"."person_requests" IS 'Requests of members for a copy, a correction or the deletion of their personal data, and what was done. A copy or a deletion that a member does alone in the app has a row, too. Rows are kept; what was asked and until when never changes, nor does an answer, until the account is deleted.';
+COMMENT ON TABLE "app"."level_versions" IS 'Append-only versions of the complete level settings. The newest equals app.agent_levels and app.agent_level_tasks.';
+
+COMMENT ON TABLE "app"."machine_keys" IS 'Keys with which programs call the administration API, as their owner and within their scopes, also those that stopped working. Secret: no client role can read them.';
+
+COMMENT ON TABLE "app"."manifest" IS 'What the migrations created, as app.catalogue returns it. app.manifest_differences compares it with the catalogue.';
+
+COMMENT ON TABLE "app"."manifest_checks" IS 'The result of the last run of the job check_manifest. At most one row.';
+
+COMMENT ON TABLE "app"."message_consents" IS 'How many messages of a template a member has agreed to and not got yet. WeChat counts, too, and its count decides.';
+
+COMMENT ON TABLE "app"."message_templates" IS 'The templates of WeChat by type of notice. A type without a row, or with a problem, has no messages of WeChat.';
+
+COMMENT ON TABLE "app"."month_seals" IS 'Append-only. The seals of closed months (docs/seals.md), all of it published.';
+
+COMMENT ON TABLE "app"."no_assess_changes" IS 'Changes of the no-assess flag (R9), by the Auth account changed_by.';
+
+COMMENT ON TABLE "app"."notice_choices" IS 'The notices by email that administrators chose: kinds of app.waiting_kinds, language, and the least minutes between two. No row: no notices.';
+
+COMMENT ON TABLE "app"."opening_cycles" IS 'Places 1 to `places` of cycle 1, which imported members had taken in the previous system. No order holds them, so no refund frees them.';
+
+COMMENT ON TABLE "app"."outbox" IS 'Calls to providers that the worker makes in the background. The transaction of the cause writes the row; the one that records the final result deletes it.';
+
+COMMENT ON TABLE "app"."parcels" IS 'Parcels of shipped orders. An order shows carrier and tracking number of its first one; shipped without either, it has none.';
+
+COMMENT ON TABLE "app"."payment_attempts" IS 'Attempts to pay an order at a provider, written before the provider is called. Notifications name attempt_no.';
+
+COMMENT ON TABLE "app"."payment_notifications" IS 'Notifications of payment providers with their outcome: paid, repeated, refund or transfer (its state was recorded), ignored (needs no action), refused (does not match), attention (no order could take the money), unverified. Nothing in them can be used to sign or to pay.';
+
+COMMENT ON TABLE "app"."person_requests" IS 'Requests of members for a copy, a correction or the deletion of their personal data, also those that they fulfil alone. Never deleted. What was asked, and a final answer, stay until the account is deleted.';
+
+COMMENT ON TABLE "app"."pictures" IS 'Pictures that members (avatar, refund) and administrators (store) have uploaded: a large and a small file in the folder of its id. Those of refunds are in the bucket private-pictures, without an address.';
+
+COMMENT ON TABLE "app"."points_release_log" IS 'The points released to each member on each business day, partitioned by month. The primary key makes a second release on a day impossible (R11).';
+
+COMMENT ON TABLE "app"."posters" IS 'The current share posters of each member, of the store and of products. Who knows the token can see the picture. A changed picture gets a new token.';
+
+COMMENT ON TABLE "app"."products" IS 'Products. is_queue_goods marks queue goods, whose orders pay commission and points (R1); order lines copy it.';
+
+COMMENT ON TABLE "app"."provider_refunds" IS 'Refunds that a provider is asked to pay: of an order or, with refund_id null, of a whole unclaimed payment. Each attempt has its own number; a failed one is never paid out later.';
+
+COMMENT ON TABLE "app"."read_notices" IS 'Notices that members have read one by one since they last marked all as read, by the key of the event.';
+
+COMMENT ON TABLE "app"."real_names" IS 'The real name that a member gave, encrypted outside the database, which has neither the values nor a key. Personal: no client role can read it. Who gives it again gets another id.';
+
+COMMENT ON TABLE "app"."reconcile_ranges" IS 'The ranges of an unfinished reconciliation in several sessions (app.settings.night_sessions): members by uid, orders by id, and all other checks. They are removed once all checks have run.';
 
 COMMENT ON TABLE "app"."refund_lines" IS 'What a refund names of an order line: units, or an amount.';
 
-COMMENT ON TABLE "app"."refunds" IS 'Refunds of orders. A request of a buyer is answered in its own row: refunded if it was granted, partly_refunded if some of it was, refused, or taken_back by the buyer. A refund that nobody asked for begins as refunded. A request can ask for the goods of a shipped order, which then return before it is decided.';
+COMMENT ON TABLE "app"."refunds" IS 'Refunds of orders. A request of a buyer is answered in its own row: refunded, partly_refunded, refused, or taken_back by the buyer. A refund without a request begins as refunded.';
 
-COMMENT ON TABLE "app"."rule_versions" IS 'The versions of the rules of commission, points and levels, and from which position on each holds in this store. 1: until 1.0.0. 2: a member also rises when a count rises otherwise than by a settlement, and open refund requests hold commission.';
+COMMENT ON TABLE "app"."release_ranges" IS 'The ranges of uid into which the release of a business day was divided when it began (app.divide_release). A day of one session and at most about 250,000 members has none.';
 
-COMMENT ON TABLE "app"."settings" IS 'What administrators change without a deployment (app.declared_settings), and times that the store keeps about it. Always one row.';
+COMMENT ON TABLE "app"."rule_versions" IS 'The versions of the rules of commission, points and levels, and from which position on each holds in this store. 2: members also rise without a settlement, and open refund requests hold commission.';
 
-COMMENT ON TABLE "app"."spread_changes" IS 'Referrers that administrators have set or corrected (docs/decisions/0179). changed_by is the Auth account of the administrator. A referrer that the member chose is in app.users only.';
+COMMENT ON TABLE "app"."saved_views" IS 'The saved views of an administrator, by list of the console: {name, query}, with the filters as in the address of the page.';
 
-COMMENT ON TYPE "app"."checked_line" IS 'What a line of such a file does. result is fits (it gives the order a parcel), unchanged (the order, or a line above, has this parcel) or rejected, and then problem says why.';
+COMMENT ON TABLE "app"."scheduled_jobs" IS 'Scheduled jobs, listed by rank. schedule and preset are cron expressions in the time zone of the store; app.apply_schedule passes them to pg_cron.';
 
-COMMENT ON TYPE "app"."concession" IS 'An amount that was paid back of an order line while its goods were kept, and the units that were left of the line then.';
+COMMENT ON TABLE "app"."schema_versions" IS 'The versions that changed the schema, from 1.0.0 on. A new store gets all of them at once.';
+
+COMMENT ON TABLE "app"."settings" IS 'What administrators change without a deployment (app.declared_settings), and times that the store keeps about it. One row.';
+
+COMMENT ON TABLE "app"."settings_checks" IS 'The result of the last run of the job check_settings. At most one row.';
+
+COMMENT ON TABLE "app"."settlement_jobs" IS 'Paid orders that wait for their settlement (R2). The transaction that pays writes the job, the one that settles deletes it.';
+
+COMMENT ON TABLE "app"."settlements" IS 'Settlements of orders (R10), and the places that they took: earner, cycle, place, ratio and commission, or the reason why nobody earned.';
+
+COMMENT ON TABLE "app"."spread_changes" IS 'Referrers that administrators have set or corrected, by the Auth account changed_by (docs/decisions/0179).';
+
+COMMENT ON TABLE "app"."staged_members" IS 'Members of a running import, as text, with the line of the file. new_uid is the uid in this store; rank puts referrers before those whom they refer. By claim_phone and claim_unionid the member can be claimed. Empty between imports.';
+
+COMMENT ON TABLE "app"."staged_openids" IS 'WeChat ids of members of a running import, as text, with the line of the file, and whether the member can be claimed by them. Empty between imports.';
+
+COMMENT ON TABLE "app"."tax_allowances" IS 'What administrators recorded for the tax of a member and month. Only the cumulative method counts it. Rows are never edited; a correction has negative amounts.';
+
+COMMENT ON TABLE "app"."tax_withholdings" IS 'The tax withheld of each withdrawal that became paying while tax was on, and its reversal if the payment failed (app.compute_tax). Rows are never edited. The bill falls by the gross amount and has no row of it.';
+
+COMMENT ON TABLE "app"."team_changes" IS 'Queue of members whose referrer or number of reported orders has changed since app.team_totals was summed, in any order.';
+
+COMMENT ON TABLE "app"."team_totals" IS 'How many members and reported orders are below each member: display figures, up to a minute late (docs/decisions/0033). Only app.apply_team_changes writes them; no rule reads them. A member without a row has nobody below and no order yet.';
+
+COMMENT ON TABLE "app"."told_events" IS 'The last event whose messages are written. uid: of a release, members up to this one have theirs; null: all have.';
+
+COMMENT ON TABLE "app"."transfers" IS 'The transfer of each withdrawal by wechat, under its number, written with the request for it. Personal: no client role can read it.';
+
+COMMENT ON TABLE "app"."unproved_passwords" IS 'Accounts whose password may be that of a stranger, from before anybody confirmed the present email address. A password that is set by a link to that address ends this. No client role can read it.';
+
+COMMENT ON TABLE "app"."used_quotas" IS 'How often each member did what within the hour that began with the first time (app.use_quota). Rows stay after the hour.';
+
+COMMENT ON TABLE "app"."user_balances" IS 'Balances, which equal those of the member''s last bill row, task counts (not at the top grade), and the open cycle.';
+
+COMMENT ON TABLE "app"."user_bill" IS 'Append-only ledger, partitioned by month: the changes of the three balances of a member by one event, and the balances after it.';
+
+COMMENT ON TABLE "app"."users" IS 'Members and their referrers. People see and share the uid; auth_id is the Supabase Auth account.';
+
+COMMENT ON TABLE "app"."waiting_payments" IS 'Offline payments above the limit that one administrator has marked, and that a second one has not confirmed or has refused. Only rows of unpaid orders have an effect.';
+
+COMMENT ON TABLE "app"."webhook_deliveries" IS 'One row for each event and webhook, and for each gap marker and test: the body as it is sent, and its outcome.';
+
+COMMENT ON TABLE "app"."webhook_position" IS 'The last event whose deliveries are written. At most one row.';
+
+COMMENT ON TABLE "app"."webhooks" IS 'Addresses of other systems that get events.';
+
+COMMENT ON TABLE "app"."wechat_accounts" IS 'The Auth account of each WeChat user of an app, whose id the row reserves. Secret: no client role can read it.';
+
+COMMENT ON TABLE "app"."wechat_tokens" IS 'Access tokens of WeChat apps, and tickets that sign pages in WeChat. Secret: no client role can read them.';
+
+COMMENT ON TABLE "app"."withdrawal_batches" IS 'Withdrawals given to a bank or to Alipay together, in one file. A batch never changes; its withdrawals end one by one.';
+
+COMMENT ON TABLE "app"."withdrawals" IS 'Withdrawals of commission. The amount leaves the balance with the request, and returns unless it is paid. The member receives the amount less fee and tax.';
+
+COMMENT ON TYPE "app"."checked_line" IS 'What a line of a carrier''s file does. result is fits (it gives the order a parcel), unchanged (the order, or a line above, has it) or rejected, with the reason in problem.';
+
+COMMENT ON TYPE "app"."concession" IS 'An amount paid back of an order line while its goods were kept, and the units left of the line then.';
+
+COMMENT ON TYPE "app"."cycle_state" IS 'A member as the cycle rule sees them, at the same index as in the array of app.tree_member. Fields that were not loaded are null.';
+
+COMMENT ON TYPE "app"."engine_state" IS 'What decisions are made from: the members concerned, their cycles at the same indexes, the plans, and the level settings.';
+
+COMMENT ON TYPE "app"."event" IS 'An event to be written. cause null: the caller (app.caller_kind).';
+
+COMMENT ON TYPE "app"."level_grant" IS 'Frozen points that are granted to a member for an order by level (R5, R6, R7): per_unit x units, rounded down.';
 
 COMMENT ON TYPE "app"."level_rise" IS 'A member reached a grade by meeting its tasks (R5).';
 
+COMMENT ON TYPE "app"."level_rule" IS 'What a grade means to the engine: its points per unit of queue goods (R6, R7) and the tasks of the next grade. The last four fields are its targets; null: no such task.';
+
 COMMENT ON TYPE "app"."order_facts" IS 'What the rules know of an order, or of a change (see kind).';
 
-COMMENT ON TYPE "app"."period_figures" IS 'The figures of an hour, day, week or month of the store, whose first day is day.';
+COMMENT ON TYPE "app"."period_figures" IS 'The figures of an hour, day, week or month. day is its first day.';
 
-COMMENT ON TYPE "app"."refund_item" IS 'Of an order line in a refund: units, or an amount that is paid back while they are kept. The other of both is 0.';
+COMMENT ON TYPE "app"."refund_facts" IS 'What a refund, a request or its end is decided from: the order before and after it, its grants and the members concerned.';
+
+COMMENT ON TYPE "app"."refund_item" IS 'A line of a refund: units, or an amount that is paid back while the goods are kept. The other one is 0.';
+
+COMMENT ON TYPE "app"."remaining_grant" IS 'What an order granted a member in one bill row, and what reversals have left of it.';
 
 COMMENT ON TYPE "app"."request_answer" IS 'What a refund makes of the open request of its order. All null: there is none.';
 
-COMMENT ON TYPE "app"."shipment_line" IS 'A line of a file that says which parcel an order was given: its number in the file, and the texts of its cells, null if nothing in them is visible. The number of the order is cleaned as app.cell_text does it.';
+COMMENT ON TYPE "app"."shipment_line" IS 'A line of a carrier''s file: its number in the file, and the texts of its cells, null if nothing in them is visible. order_no is cleaned (app.cell_text).';
 
-COMMENT ON TYPE "app"."spread_line" IS 'A line over which an amount is spread: what is left of it, and how much of that an amount must leave.';
+COMMENT ON TYPE "app"."simulated_order" IS 'An order that a simulation settles, as it is at that moment. at and position place it in sequence. base_left and units_left are what refunds leave of its queue goods by the end of the period.';
+
+COMMENT ON TYPE "app"."spread_line" IS 'A line over which an amount is spread: what is left of it, and how much of that must stay.';
+
+COMMENT ON TYPE "app"."team_change" IS 'What a member adds to the team totals above. members is 1 if they have just got the referrer spread_uid, otherwise 0. orders is the change of their own orders; for a new referrer, all of them.';
+
+COMMENT ON VIEW "app"."taken_places" IS 'All places that were ever taken in cycles: by orders or, with order_id null, by imported members in the previous system.';
 
 COMMENT ON VIEW "compacted"."bill" IS 'The bill rows that stand in runs of releases, for report.bill.';
 
 COMMENT ON VIEW "report"."bill" IS 'Rows of the bill, by which every balance changed.';
 
-COMMENT ON VIEW "report"."commissions" IS 'Commission of orders and its reversals: the rows of report.bill of these two types. Their sum by day is that of the overview.';
+COMMENT ON VIEW "report"."commissions" IS 'Commission of orders and its reversals, from report.bill. Their sum by day is that of the overview.';
 
 COMMENT ON VIEW "report"."members" IS 'Members with level and balances, by their number. Names and phone numbers are not here.';
 
@@ -17098,6 +21347,22 @@ REVOKE ALL ON FUNCTION "api"."create_withdrawal_batch"(text, jsonb, numeric, boo
 GRANT EXECUTE ON FUNCTION "api"."create_withdrawal_batch"(text, jsonb, numeric, boolean) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "api"."create_withdrawal_batch"(text, jsonb, numeric, boolean) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."delete_product"(bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."delete_product"(bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."delete_product"(bigint) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."delete_product"(bigint) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."explain_finding"(text, text, text, text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."explain_finding"(text, text, text, text, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."explain_finding"(text, text, text, text, text) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."explain_finding"(text, text, text, text, text) TO "store_admin";
 
 REVOKE ALL ON FUNCTION "api"."get_level_review"(integer, bigint, text) FROM PUBLIC;
 
@@ -17331,6 +21596,12 @@ REVOKE ALL ON FUNCTION "app"."built_part"(text, date, text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."built_part"(text, date, text) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."carried_differences"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."carried_differences"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."carried_differences"(bigint, bigint) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."carrier_stem"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."carrier_stem"(text) FROM "postgres";
@@ -17419,6 +21690,12 @@ REVOKE ALL ON FUNCTION "app"."commission_parts"(bigint, timestamp WITH time zone
 
 GRANT EXECUTE ON FUNCTION "app"."commission_parts"(bigint, timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."compare_events"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."compare_events"(timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."compare_events"(timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."complete_refund"(app.orders, app.refund_item[], boolean, text, app.request_answer, numeric, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."complete_refund"(app.orders, app.refund_item[], boolean, text, app.request_answer, numeric, timestamp WITH time zone) FROM "postgres";
@@ -17467,6 +21744,12 @@ GRANT EXECUTE ON FUNCTION "app"."current_freight"(app.refunds) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."current_freight"(app.refunds) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "app"."days_without_events"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."days_without_events"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."days_without_events"() TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."decide_refund"(app.refund_facts) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."decide_refund"(app.refund_facts) FROM "postgres";
@@ -17478,6 +21761,12 @@ REVOKE ALL ON FUNCTION "app"."decided_order_below"(bigint) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."decided_order_below"(bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."decided_order_below"(bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."decisions_alone"(timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."decisions_alone"(timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."decisions_alone"(timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."declared_bill_types"() FROM PUBLIC;
 
@@ -17509,6 +21798,12 @@ REVOKE ALL ON FUNCTION "app"."digest_of_actions"(date) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."digest_of_actions"(date) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."digest_of_event"(app.events) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."digest_of_event"(app.events) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."digest_of_event"(app.events) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."digest_of_rows"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."digest_of_rows"(text) FROM "postgres";
@@ -17526,6 +21821,18 @@ REVOKE ALL ON FUNCTION "app"."drop_obstacle"(date, timestamp WITH time zone) FRO
 REVOKE ALL ON FUNCTION "app"."drop_obstacle"(date, timestamp WITH time zone) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."drop_obstacle"(date, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."effects_between"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."effects_between"(timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."effects_between"(timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."effects_of_orders"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."effects_of_orders"(timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."effects_of_orders"(timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."end_import"(boolean, timestamp WITH time zone) FROM PUBLIC;
 
@@ -17549,11 +21856,31 @@ GRANT EXECUTE ON FUNCTION "app"."error_codes"() TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."error_codes"() TO "service_role", "store_admin", "store_api", "store_key";
 
+REVOKE ALL ON FUNCTION "app"."events_compared_from"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."events_compared_from"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."events_compared_from"() TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."explain_hold"(bigint, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."explain_hold"(bigint, timestamp WITH time zone) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."explain_hold"(bigint, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."finding_advice"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."finding_advice"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."finding_advice"(text) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."finding_advice"(text) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "app"."finding_digest"(text, text, text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."finding_digest"(text, text, text, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."finding_digest"(text, text, text, text) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."first_order_ends_at"(app.orders) FROM PUBLIC;
 
@@ -17711,6 +22038,12 @@ REVOKE ALL ON FUNCTION "app"."is_date"(text) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."is_date"(text) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."is_explained"(text, text, text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."is_explained"(text, text, text, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."is_explained"(text, text, text, text) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."is_key"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."is_key"() FROM "postgres";
@@ -17786,6 +22119,12 @@ REVOKE ALL ON FUNCTION "app"."lines_with_refund"(bigint, app.refund_item[]) FROM
 REVOKE ALL ON FUNCTION "app"."lines_with_refund"(bigint, app.refund_item[]) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."lines_with_refund"(bigint, app.refund_item[]) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."lost_months"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."lost_months"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."lost_months"() TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."lost_scopes"(app.machine_keys) FROM PUBLIC;
 
@@ -17872,6 +22211,14 @@ REVOKE ALL ON FUNCTION "app"."new_tree_change"(text, integer, bigint, integer, i
 REVOKE ALL ON FUNCTION "app"."new_tree_change"(text, integer, bigint, integer, integer, integer, boolean, integer, integer, integer, smallint, boolean) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."new_tree_change"(text, integer, bigint, integer, integer, integer, boolean, integer, integer, integer, smallint, boolean) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."order_timeline"(app.orders) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."order_timeline"(app.orders) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."order_timeline"(app.orders) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."order_timeline"(app.orders) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "app"."order_to_preview"(bigint) FROM PUBLIC;
 
@@ -17969,11 +22316,35 @@ REVOKE ALL ON FUNCTION "app"."reason_of_forfeit"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."reason_of_forfeit"() TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."reconcile_batches"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reconcile_batches"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reconcile_batches"() TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."reconcile_causes"(bigint, bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."reconcile_causes"(bigint, bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."reconcile_causes"(bigint, bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."reconcile_decided_alone"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reconcile_decided_alone"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reconcile_decided_alone"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."reconcile_events"(timestamp WITH time zone, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reconcile_events"(timestamp WITH time zone, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reconcile_events"(timestamp WITH time zone, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."reconcile_fees"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reconcile_fees"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reconcile_fees"(bigint, bigint) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."reconcile_holds"() FROM PUBLIC;
 
@@ -17992,6 +22363,12 @@ REVOKE ALL ON FUNCTION "app"."reconcile_referrers"(bigint, bigint) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."reconcile_referrers"(bigint, bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."reconcile_referrers"(bigint, bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."reconcile_withholdings"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reconcile_withholdings"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reconcile_withholdings"(bigint, bigint) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."record_attempt"(bigint, integer, integer, text, text, timestamp WITH time zone, integer) FROM PUBLIC;
 
@@ -18255,6 +22632,12 @@ REVOKE ALL ON FUNCTION "app"."store_settings"(app.settings, app.settings, timest
 
 GRANT EXECUTE ON FUNCTION "app"."store_settings"(app.settings, app.settings, timestamp WITH time zone) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."stored_figures"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."stored_figures"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."stored_figures"() TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."take_back_refund"(bigint, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."take_back_refund"(bigint, timestamp WITH time zone) FROM "postgres";
@@ -18273,6 +22656,12 @@ REVOKE ALL ON FUNCTION "app"."times_of_days"(text, text, date, date) FROM "postg
 
 GRANT EXECUTE ON FUNCTION "app"."times_of_days"(text, text, date, date) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."told_effects"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."told_effects"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."told_effects"() TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."tracking_number"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."tracking_number"(text) FROM "postgres";
@@ -18285,11 +22674,23 @@ REVOKE ALL ON FUNCTION "app"."unpaid_units"(bigint, bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."unpaid_units"(bigint, bigint) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."verify_months"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."verify_months"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."verify_months"() TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."waiting_orders"(bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."waiting_orders"(bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."waiting_orders"(bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."withholdings_anew"(bigint, bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."withholdings_anew"(bigint, bigint) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."withholdings_anew"(bigint, bigint) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."working_scopes"(app.machine_keys) FROM PUBLIC;
 
@@ -18349,6 +22750,10 @@ REVOKE ALL ON TABLE "app"."dropped_actions" FROM "store_key";
 
 GRANT SELECT ON TABLE "app"."dropped_actions" TO "store_key";
 
+GRANT SELECT ON TABLE "app"."explained_findings" TO "service_role", "store_admin", "store_key";
+
+GRANT SELECT ON TABLE "app"."forgotten_events" TO "service_role", "store_admin", "store_key";
+
 GRANT SELECT ON TABLE "app"."rule_versions" TO "service_role", "store_admin", "store_key";
 
 GRANT SELECT ON TABLE "app"."spread_changes" TO "service_role", "store_admin", "store_key";
@@ -18405,16 +22810,26 @@ ALTER TABLE "app"."settings"
   -- squawk-ignore constraint-missing-not-valid
   ADD CONSTRAINT "site_name_is_valid" CHECK (((char_length(site_name) <= 100) AND app.is_line(site_name)));
 
-comment on column app.level_rise.cause is 'order, refund, assess, refer, import or hold (see app.level_changes).';
-comment on column app.level_rise.order_id is 'The order that was settled or whose refund was decided; null for other causes.';
+CREATE UNIQUE INDEX explained_findings_are_explained_once ON app.explained_findings USING btree (app.finding_digest(check_name, subject, expected, actual));
+
+comment on column app.cycle_state.cycle_no is 'The last cycle of the member, to which plan_version and is_open belong.';
+comment on column app.cycle_state.taken is 'Taken places of the last cycle while it is open. orders has the order of each at the same index.';
+comment on column app.level_rise.cause is 'order, refund, assess, refer, import or hold (app.level_changes).';
+comment on column app.level_rise.order_id is 'The order that was settled or refunded; null for other causes.';
 comment on column app.level_rise.ordinal is 'Index of the change that raised the member.';
-comment on column app.remaining_grant.forfeited_brokerage is 'Commission that the member gave up by leaving, of which refunds have taken back nothing yet (app.forfeit_left). So are the other two, of points.';
-comment on column app.remaining_grant.frozen_points is 'Frozen points of the member, those that they gave up included, from which a reversal takes points first.';
+comment on column app.level_rule.next_grade is 'The next active grade; null if there is none or it has no tasks.';
+comment on column app.order_facts.is_counted is 'Whether the order counts for tasks (app.is_counted).';
+comment on column app.order_facts.kind is 'settle: the order is settled. free: a refund frees its place. report: not an order; the earliest reported order left to the member was paid at paid_at, null if none is left (R4).';
+comment on column app.order_facts.reason is 'Why nobody can earn, or null (app.barring_reason).';
+comment on column app.remaining_grant.forfeited_brokerage is 'Commission that the member forfeited by leaving and that refunds have not taken back (app.forfeit_left). So are the other two, of points.';
+comment on column app.remaining_grant.frozen_points is 'Frozen points of the member, forfeited ones included. A reversal takes points from them first.';
 comment on column app.request_answer.is_answer is 'Whether the refund answers the request and takes its row.';
 comment on column app.request_answer.state is 'The state of the request after the refund.';
-comment on column app.tree_change.kind is 'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. count: an order begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the member gets the referrer at index referrer, with orders_below and members_below counted below the member. grade: an administrator sets the grade to to_level and the hold to is_set. import: an import has ended. leave: the member leaves.';
-comment on column app.tree_change.raises is 'Whether a change that is no settlement raises: by grade (the end of a hold) and import the member, by others the members above of whose counts one rises.';
-comment on column app.tree_member.has_left is 'Whether the member has left: nobody who left earns or rises (docs/decisions/0174).';
+comment on column app.team_change.members_below is 'Members below, and orders_below their orders, that the totals above do not contain yet.';
+comment on column app.tree_change.kind is 'settle: an order is settled; units grant points (0: none), step orders begin to count. count: an order begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the member gets the referrer at index referrer, with orders_below and members_below. grade: an administrator sets grade to_level and hold is_set. import: an import has ended. leave: the member leaves.';
+comment on column app.tree_change.raises is 'Whether a change that is no settlement raises members: for grade and import the member, otherwise members above of whose counts one rises.';
+comment on column app.tree_member.has_left is 'Whether the member has left, and so neither earns nor rises (docs/decisions/0174).';
+comment on column app.tree_member.referrer is 'Index of the referrer in the same array; null at the root or if not loaded.';
 comment on column report.bill.available_points is 'By how much the available points changed.';
 comment on column report.bill.basis is 'What the rate was applied to.';
 comment on column report.bill.bill_id is 'The id of the row.';
@@ -18487,7 +22902,7 @@ comment on column report.orders.points_spent is 'The points that were taken.';
 comment on column report.orders.queue_base is 'What counts for commission, less what was refunded. Money.';
 comment on column report.orders.queue_units is 'Units of goods that pay commission, less those refunded.';
 comment on column report.orders.received_at is 'When the buyer, or time, confirmed the receipt.';
-comment on column report.orders.referrer_uid is 'The number of the referrer when the order was paid; null: none.';
+comment on column report.orders.referrer_uid is 'The number of the referrer when the order was placed; null: none.';
 comment on column report.orders.refunded is 'What was refunded so far. Money.';
 comment on column report.orders.shipped_at is 'When it was shipped.';
 comment on column report.orders.state is 'unpaid, paid, delivered (shipped), received or cancelled.';
@@ -18595,10 +23010,14 @@ delete from app.manifest where (kind, name) in (
   ('constraint', 'app.settlements.reason_is_known'),
   ('constraint', 'app.used_quotas.kind_is_known'),
   ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint)'),
+  ('function', 'api.admin_get_person_requests(bigint,text,text,integer,integer,text)'),
   ('function', 'api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer)'),
   ('function', 'api.approve_withdrawal(bigint)'),
   ('function', 'api.create_adjustment(bigint,text,numeric,numeric,numeric)'),
   ('function', 'api.create_withdrawal_batch(text,jsonb)'),
+  ('function', 'api.get_actions(text,text,text,uuid,timestamp with time zone,timestamp with time zone,integer,integer,text)'),
+  ('function', 'api.get_adjustments(bigint,text,integer,integer,text,text)'),
+  ('function', 'api.get_events(text,bigint,bigint,timestamp with time zone,timestamp with time zone,integer,integer,text)'),
   ('function', 'api.get_level_review(integer,bigint)'),
   ('function', 'api.mark_withdrawal_paid(bigint,text)'),
   ('function', 'api.preview_refund(bigint,jsonb)'),
@@ -18630,6 +23049,7 @@ delete from app.manifest where (kind, name) in (
   ('function', 'app.first_release_day()'),
   ('function', 'app.forfeit_balances(bigint,timestamp with time zone)'),
   ('function', 'app.forget_copy(text,date)'),
+  ('function', 'app.forget_old_events(timestamp with time zone,integer)'),
   ('function', 'app.has_refund_request(regclass)'),
   ('function', 'app.hold_months(text,timestamp with time zone,date[])'),
   ('function', 'app.insert_refund(bigint,text,app.refund_item[],boolean,text,text,timestamp with time zone)'),
@@ -18786,10 +23206,24 @@ insert into app.manifest (kind, name, definition) values
   ('column', 'app.adjustments.kind', 'text not null default ''correction''::text'),
   ('column', 'app.day_sums.commission', 'numeric(16,2) not null'),
   ('column', 'app.day_sums.points_frozen', 'numeric(20,4) not null'),
+  ('column', 'app.decided_alone.limit_money', 'numeric(14,2)'),
+  ('column', 'app.decided_alone.limit_points', 'numeric(18,4)'),
   ('column', 'app.dropped_actions.digest', 'text not null'),
   ('column', 'app.dropped_actions.dropped_at', 'timestamp with time zone not null'),
   ('column', 'app.dropped_actions.month', 'date not null'),
   ('column', 'app.dropped_actions.row_count', 'bigint not null'),
+  ('column', 'app.explained_findings.actual', 'text not null'),
+  ('column', 'app.explained_findings.check_name', 'text not null'),
+  ('column', 'app.explained_findings.expected', 'text not null'),
+  ('column', 'app.explained_findings.explained_at', 'timestamp with time zone not null'),
+  ('column', 'app.explained_findings.explained_by', 'uuid'),
+  ('column', 'app.explained_findings.id', 'bigint not null generated always as identity'),
+  ('column', 'app.explained_findings.reason', 'text not null'),
+  ('column', 'app.explained_findings.subject', 'text not null'),
+  ('column', 'app.forgotten_events.day', 'date not null'),
+  ('column', 'app.forgotten_events.digest', 'text not null'),
+  ('column', 'app.forgotten_events.event_count', 'bigint not null'),
+  ('column', 'app.forgotten_events.forgotten_at', 'timestamp with time zone not null'),
   ('column', 'app.imports.finished_position', 'bigint'),
   ('column', 'app.level_changes.cause', 'text'),
   ('column', 'app.level_versions."position"', 'bigint not null default nextval(''app.positions''::regclass)'),
@@ -18819,12 +23253,18 @@ insert into app.manifest (kind, name, definition) values
   ('column', 'app.spread_changes.uid', 'bigint not null'),
   ('column', 'app.users.left_at', 'timestamp with time zone'),
   ('column', 'app.users.left_position', 'bigint'),
+  ('column', 'app.withdrawals.fee_rate', 'numeric(6,5)'),
   ('column', 'app.withdrawals.held_accepted', 'numeric(14,2)'),
   ('constraint', 'app.adjustments.a_payout_only_takes', 'CHECK (((kind <> ''payout''::text) OR (GREATEST(brokerage_delta, frozen_delta, available_delta) <= (0)::numeric)))'),
   ('constraint', 'app.adjustments.kind_is_known', 'CHECK ((kind = ANY (ARRAY[''correction''::text, ''forfeit''::text, ''payout''::text])))'),
   ('constraint', 'app.dropped_actions.digest_is_a_number', 'CHECK ((digest ~ ''^-?[0-9a-f]{1,64}$''::text))'),
   ('constraint', 'app.dropped_actions.dropped_actions_pkey', 'PRIMARY KEY (month)'),
   ('constraint', 'app.dropped_actions.month_is_its_first_day', 'CHECK ((EXTRACT(day FROM month) = (1)::numeric))'),
+  ('constraint', 'app.explained_findings.explained_findings_pkey', 'PRIMARY KEY (id)'),
+  ('constraint', 'app.explained_findings.reason_is_a_short_text', 'CHECK ((app.is_visible(reason) AND ((char_length(reason) >= 1) AND (char_length(reason) <= 500)) AND app.is_text(reason)))'),
+  ('constraint', 'app.forgotten_events.digest_is_a_number', 'CHECK ((digest ~ ''^[0-9]{1,64}$''::text))'),
+  ('constraint', 'app.forgotten_events.event_count_is_positive', 'CHECK ((event_count > 0))'),
+  ('constraint', 'app.forgotten_events.forgotten_events_pkey', 'PRIMARY KEY (day)'),
   ('constraint', 'app.level_changes.cause_is_known', 'CHECK ((cause = ANY (ARRAY[''order''::text, ''refund''::text, ''assess''::text, ''refer''::text, ''import''::text, ''hold''::text])))'),
   ('constraint', 'app.level_changes.only_a_rise_by_tasks_has_a_cause', 'CHECK (((reason = ''tasks''::text) OR (cause IS NULL)))'),
   ('constraint', 'app.level_changes.settlements_and_refunds_name_the_order', 'CHECK ((((reason = ''tasks''::text) AND (COALESCE(cause, ''order''::text) = ANY (ARRAY[''order''::text, ''refund''::text]))) = (order_id IS NOT NULL)))'),
@@ -18901,10 +23341,16 @@ insert into app.manifest (kind, name, definition) values
   ('constraint', 'app.users.left_at_has_a_position', 'CHECK (((left_at IS NULL) = (left_position IS NULL)))'),
   ('constraint', 'app.withdrawals.held_accepted_is_part_of_the_amount', 'CHECK (((held_accepted > (0)::numeric) AND (held_accepted <= amount)))'),
   ('function', 'api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.admin_get_person_requests(bigint,text,text,integer,integer,text)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer,boolean)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'api.approve_withdrawal(bigint,numeric)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.create_adjustment(bigint,text,numeric,numeric,numeric,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.create_withdrawal_batch(text,jsonb,numeric,boolean)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.delete_product(bigint)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.explain_finding(text,text,text,text,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.get_actions(text,text,text,uuid,timestamp with time zone,timestamp with time zone,integer,integer,text)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
+  ('function', 'api.get_adjustments(bigint,text,integer,integer,text,text)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
+  ('function', 'api.get_events(text,bigint,bigint,timestamp with time zone,timestamp with time zone,integer,integer,text)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'api.get_level_review(integer,bigint,text)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.get_spread_changes(bigint,integer,integer)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'api.mark_withdrawal_paid(bigint,text,numeric)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
@@ -18927,6 +23373,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.approve_withdrawal(app.withdrawals,timestamp with time zone,uuid,numeric)', 'function, returns app.withdrawals, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.book_rises(app.level_rise[],timestamp with time zone,bigint)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan'),
   ('function', 'app.built_part(text,date,text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.carried_differences(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'app.carrier_stem(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.cell_text(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.change_settings(jsonb)', 'function, returns jsonb, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -18941,6 +23388,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.check_sources(timestamp with time zone,timestamp with time zone)', 'function, returns void, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.claim_missed_run(text,timestamp with time zone,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.commission_parts(bigint,timestamp with time zone)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.compare_events(timestamp with time zone,timestamp with time zone)', 'function, returns TABLE(type text, subject_id bigint, uid bigint, add_time timestamp with time zone, booked bigint, told bigint, booked_figures jsonb, told_figures jsonb), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.complete_refund(app.orders,app.refund_item[],boolean,text,app.request_answer,numeric,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.conceded_lines(bigint,bigint)', 'function, returns TABLE(line_id bigint, list app.concession[], list_settled app.concession[]), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.concessions_between(bigint,bigint)', 'function, returns TABLE(order_id bigint, refund_id bigint, line_id bigint, decided_position bigint, amount numeric, units integer), stable, with the rights of the caller'),
@@ -18948,23 +23396,32 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.create_adjustment(bigint,numeric,numeric,numeric,text,uuid,timestamp with time zone,text)', 'function, returns app.adjustments, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.create_withdrawal_batch(text,bigint[],bigint,uuid,timestamp with time zone,numeric,boolean)', 'function, returns app.withdrawal_batches, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.current_freight(app.refunds)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.days_without_events()', 'function, returns TABLE(day date, effects bigint), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.decided_order_below(bigint)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.decisions_alone(timestamp with time zone)', 'function, returns TABLE(auth_id uuid, kind text, decided_at timestamp with time zone, money numeric, points numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.declared_bill_types()', 'function, returns TABLE(type text, sources text[], is_money boolean, is_earned boolean, reversal text, gives_back boolean, counter_account text, title text, title_zh text, meaning text), immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.declared_settings()', 'function, returns TABLE(name text, section text, kind text, minimum numeric, maximum numeric, decimals integer, longest integer, choices text[], removable boolean, no_less_than text, personal boolean, title text, title_zh text, hint text, hint_zh text), immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.default_freight(app.orders,app.refund_item[])', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.digest_of_actions(date)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.digest_of_event(app.events)', 'function, returns numeric, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.drop_actions(date,bigint,text,timestamp with time zone)', 'function, returns boolean, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, lock_timeout=100ms'),
   ('function', 'app.drop_obstacle(date,timestamp with time zone)', 'function, returns text, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.effects_between(timestamp with time zone,timestamp with time zone)', 'function, returns TABLE(type text, subject_id bigint, uid bigint, figures jsonb, add_time timestamp with time zone), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
+  ('function', 'app.effects_of_orders(timestamp with time zone,timestamp with time zone)', 'function, returns TABLE(type text, subject_id bigint, uid bigint, figures jsonb, add_time timestamp with time zone), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'app.end_import(boolean,timestamp with time zone)', 'function, returns SETOF app.imports, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
   ('function', 'app.end_request(app.orders,text,timestamp with time zone,text)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.error_codes()', 'function, returns TABLE(code text, status integer, retry_after integer, title text, title_zh text, hint text, hint_zh text), immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.events_compared_from()', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.explain_hold(bigint,timestamp with time zone)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.finding_advice(text)', 'function, returns record, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.finding_digest(text,text,text,text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.first_order_ends_at(app.orders)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.fits_batch(app.withdrawals,text,bigint,uuid)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.foreseen_members(app.tree_member[],app.tree_member[],app.level_rise[])', 'function, returns jsonb, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forfeit_balances(bigint,text,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forfeit_left(bigint)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.forfeit_returned(app.bill_entry[],timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.forget_old_events(timestamp with time zone,integer)', 'function, returns integer, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, TimeZone=UTC'),
   ('function', 'app.forgotten_text()', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.freight_left(app.orders)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.gave_up(bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -18984,6 +23441,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.insert_refund(bigint,text,app.refund_item[],boolean,text,text,timestamp with time zone,numeric)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_covered(bigint,numeric,numeric,numeric)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_date(text)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.is_explained(text,text,text,text)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_key()', 'function, returns boolean, stable, with the rights of the caller'),
   ('function', 'app.is_money(text)', 'function, returns boolean, immutable, with the rights of the caller'),
   ('function', 'app.is_number_of_carrier(text,text)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -18995,6 +23453,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.limit_unpaid_units(bigint,jsonb)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.line_left(numeric,integer,integer,app.concession[])', 'function, returns numeric, immutable, with the rights of the caller'),
   ('function', 'app.lines_with_refund(bigint,app.refund_item[])', 'function, returns TABLE(line_id bigint, is_queue_goods boolean, units integer, units_left integer, amount numeric, amount_left numeric, points numeric, points_left numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.lost_months()', 'function, returns TABLE(month date, lost text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.lost_scopes(app.machine_keys)', 'function, returns text[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.mark_as_left(bigint,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.maturity(bigint,numeric,timestamp with time zone,text)', 'function, returns TABLE(withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric, matures json), stable, with the rights of the caller'),
@@ -19009,6 +23468,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.names_queue_goods(bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.needs_another_payer(app.withdrawals,uuid)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.new_tree_change(text,integer,bigint,integer,integer,integer,boolean,integer,integer,integer,smallint,boolean)', 'function, returns app.tree_change, immutable, with the rights of the caller'),
+  ('function', 'app.order_timeline(app.orders)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.order_to_preview(bigint)', 'function, returns app.orders, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.owed_at(timestamp with time zone,timestamp with time zone,bigint,bigint)', 'function, returns TABLE(uid bigint, owed numeric, withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric, next_maturity timestamp with time zone, reserved numeric, frozen numeric, available numeric, left_commission numeric, left_frozen numeric, left_available numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.paid_back_lines(app.refunds)', 'function, returns TABLE(line_id bigint, product_id bigint, is_queue_goods boolean, units integer, amount numeric), stable, with the rights of the caller'),
@@ -19023,10 +23483,15 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.raise_members(app.level_rise[],bigint,timestamp with time zone,text,bigint)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan'),
   ('function', 'app.reach_actions(timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reason_of_forfeit()', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reconcile_batches()', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reconcile_causes(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reconcile_decided_alone()', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reconcile_events(timestamp with time zone,timestamp with time zone)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reconcile_fees(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'app.reconcile_holds()', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_seqscan=off, jit=off'),
   ('function', 'app.reconcile_leavers(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'app.reconcile_referrers(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reconcile_withholdings(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'app.record_attempt(bigint,integer,integer,text,text,timestamp with time zone,integer)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.record_forfeits(app.bill_entry[],timestamp with time zone)', 'function, returns app.bill_entry[], volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.record_no_action(text)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -19067,12 +23532,16 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.spread_over(app.spread_line[],numeric)', 'function, returns app.refund_item[], immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.spread_refund(bigint,numeric)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.store_settings(app.settings,app.settings,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.stored_figures()', 'function, returns TABLE(table_name text, kind text, source text, columns text[]), immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.take_back_refund(bigint,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.times_count_for(app.scheduled_jobs)', 'function, returns text, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.times_of_days(text,text,date,date)', 'function, returns TABLE(first timestamp with time zone, again timestamp with time zone), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.told_effects()', 'function, returns TABLE(effect text, frequency text, event_types text[], figures text[], reason text), immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.tracking_number(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.unpaid_units(bigint,bigint)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.verify_months()', 'function, returns TABLE(check_id text, severity text, subject text, message text, hint text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.waiting_orders(bigint)', 'function, returns SETOF bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.withholdings_anew(bigint,bigint)', 'function, returns TABLE(id bigint, months bigint, expenses numeric, basic_deduction numeric, has_its_allowances boolean, taxable numeric, has_its_rate boolean, tax numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'app.working_scopes(app.machine_keys)', 'function, returns text[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'entry.get_spread_changes(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('function', 'entry.preview_own_refund(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
@@ -19082,6 +23551,8 @@ insert into app.manifest (kind, name, definition) values
   ('index', 'app.spread_changes_from_uid_idx', 'CREATE INDEX spread_changes_from_uid_idx ON app.spread_changes USING btree (from_uid) WHERE (from_uid IS NOT NULL)'),
   ('index', 'app.spread_changes_uid_idx', 'CREATE INDEX spread_changes_uid_idx ON app.spread_changes USING btree (uid, id)'),
   ('policy', 'app.dropped_actions.admins_read_dropped_actions', 'permissive select to service_role, store_admin, store_key using true'),
+  ('policy', 'app.explained_findings.admins_read_explained_findings', 'permissive select to service_role, store_admin, store_key using true'),
+  ('policy', 'app.forgotten_events.admins_read_forgotten_events', 'permissive select to service_role, store_admin, store_key using true'),
   ('policy', 'app.rule_versions.admins_read_rule_versions', 'permissive select to service_role, store_admin, store_key using true'),
   ('policy', 'app.spread_changes.admins_read_spread_changes', 'permissive select to service_role, store_admin, store_key using true'),
   ('privilege', 'execute on function api.admin_get_orders(bigint,text,smallint,text,timestamp with time zone,timestamp with time zone,integer,integer,text,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,bigint,boolean) to store_admin', 'granted'),
@@ -19094,6 +23565,9 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function api.create_adjustment(bigint,text,numeric,numeric,numeric,text) to store_key', 'granted'),
   ('privilege', 'execute on function api.create_withdrawal_batch(text,jsonb,numeric,boolean) to store_admin', 'granted'),
   ('privilege', 'execute on function api.create_withdrawal_batch(text,jsonb,numeric,boolean) to store_key', 'granted'),
+  ('privilege', 'execute on function api.delete_product(bigint) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.delete_product(bigint) to store_key', 'granted'),
+  ('privilege', 'execute on function api.explain_finding(text,text,text,text,text) to store_admin', 'granted'),
   ('privilege', 'execute on function api.get_level_review(integer,bigint,text) to store_admin', 'granted'),
   ('privilege', 'execute on function api.get_level_review(integer,bigint,text) to store_key', 'granted'),
   ('privilege', 'execute on function api.get_spread_changes(bigint,integer,integer) to store_admin', 'granted'),
@@ -19142,6 +23616,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.error_codes() to store_admin', 'granted'),
   ('privilege', 'execute on function app.error_codes() to store_api', 'granted'),
   ('privilege', 'execute on function app.error_codes() to store_key', 'granted'),
+  ('privilege', 'execute on function app.finding_advice(text) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.finding_advice(text) to store_key', 'granted'),
   ('privilege', 'execute on function app.freight_left(app.orders) to authenticated', 'granted'),
   ('privilege', 'execute on function app.freight_left(app.orders) to store_admin', 'granted'),
   ('privilege', 'execute on function app.freight_left(app.orders) to store_key', 'granted'),
@@ -19155,6 +23631,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.line_left(numeric,integer,integer,app.concession[]) to store_key', 'granted'),
   ('privilege', 'execute on function app.may_search_names() to store_admin', 'granted'),
   ('privilege', 'execute on function app.may_search_names() to store_key', 'granted'),
+  ('privilege', 'execute on function app.order_timeline(app.orders) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.order_timeline(app.orders) to store_key', 'granted'),
   ('privilege', 'execute on function app.paid_back_lines(app.refunds) to store_admin', 'granted'),
   ('privilege', 'execute on function app.paid_back_lines(app.refunds) to store_key', 'granted'),
   ('privilege', 'execute on function app.price_left(app.orders) to store_admin', 'granted'),
@@ -19180,6 +23658,12 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'select on table app.dropped_actions to service_role', 'granted'),
   ('privilege', 'select on table app.dropped_actions to store_admin', 'granted'),
   ('privilege', 'select on table app.dropped_actions to store_key', 'granted'),
+  ('privilege', 'select on table app.explained_findings to service_role', 'granted'),
+  ('privilege', 'select on table app.explained_findings to store_admin', 'granted'),
+  ('privilege', 'select on table app.explained_findings to store_key', 'granted'),
+  ('privilege', 'select on table app.forgotten_events to service_role', 'granted'),
+  ('privilege', 'select on table app.forgotten_events to store_admin', 'granted'),
+  ('privilege', 'select on table app.forgotten_events to store_key', 'granted'),
   ('privilege', 'select on table app.rule_versions to service_role', 'granted'),
   ('privilege', 'select on table app.rule_versions to store_admin', 'granted'),
   ('privilege', 'select on table app.rule_versions to store_key', 'granted'),
@@ -19187,6 +23671,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'select on table app.spread_changes to store_admin', 'granted'),
   ('privilege', 'select on table app.spread_changes to store_key', 'granted'),
   ('table', 'app.dropped_actions', 'row-level security'),
+  ('table', 'app.explained_findings', 'row-level security'),
+  ('table', 'app.forgotten_events', 'row-level security'),
   ('table', 'app.rule_versions', 'row-level security'),
   ('table', 'app.spread_changes', 'row-level security'),
   ('trigger', 'app.administrators.keys_stop_with_their_owner', 'AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.note_leaving_owner()'),
@@ -19194,6 +23680,7 @@ insert into app.manifest (kind, name, definition) values
   ('trigger', 'app.spread_changes.spread_changes_are_never_changed', 'BEFORE DELETE OR UPDATE OF id, uid, from_uid, from_time, from_position, to_uid, changed_by, "position", add_time FOR EACH ROW EXECUTE FUNCTION app.reject_change()'),
   ('trigger', 'app.spread_changes.spread_changes_are_never_emptied', 'BEFORE TRUNCATE FOR EACH STATEMENT EXECUTE FUNCTION app.reject_change()'),
   ('trigger', 'app.tax_allowances.tax_allowances_are_never_changed', 'BEFORE DELETE OR UPDATE OF id, uid, month, exempt_income, other_deductions, relief, created_by, add_time FOR EACH ROW EXECUTE FUNCTION app.reject_change()'),
+  ('unique index', 'app.explained_findings_are_explained_once', 'CREATE UNIQUE INDEX explained_findings_are_explained_once ON app.explained_findings USING btree (app.finding_digest(check_name, subject, expected, actual))'),
   ('view', 'report.bill', 'SELECT b.id AS bill_id, b.uid, b.type, b.source, b.order_id, b.withdrawal_id, b.brokerage_delta AS commission, b.frozen_delta AS frozen_points, b.available_delta AS available_points, b.basis, b.rate, b.agent_level AS level, b.reverses_id AS reverses_bill_id, b.add_time AS booked_at, ((b.add_time AT TIME ZONE s.time_zone))::date AS booked_day FROM (( SELECT l.id, l.uid, l.type, l.source, l.order_id, l.withdrawal_id, l.brokerage_delta, l.frozen_delta, l.available_delta, l.basis, l.rate, l.agent_level, l.reverses_id, l.add_time FROM app.user_bill l UNION ALL SELECT r.id, r.uid, r.type, r.source, r.order_id, r.withdrawal_id, r.brokerage_delta, r.frozen_delta, r.available_delta, r.basis, r.rate, r.agent_level, r.reverses_id, r.add_time FROM compacted.bill r) b CROSS JOIN app.settings s);'),
   ('view', 'report.members', 'SELECT u.uid, u.spread_uid AS referrer_uid, u.agent_level AS level, g.name AS level_name, u.is_held AS level_is_held, u.no_assess, u.add_time AS joined_at, ((u.add_time AT TIME ZONE s.time_zone))::date AS joined_day, b.brokerage_price AS commission_balance, b.frozen_points, b.available_points, b.total_brokerage AS commission_earned, b.total_points_earned AS points_earned, u.left_at, ( SELECT (LEAST(GREATEST((b.brokerage_price - COALESCE(( SELECT sum(w.amount_left) AS sum FROM app.commission_maturities w WHERE ((w.uid = u.uid) AND ((w.matures_at IS NULL) OR (w.matures_at > now())))), 0.00)), 0.00), COALESCE(sum(m.amount_left), 0.00)))::numeric(14,2) AS "least" FROM (app.commission_maturities m JOIN app.refunds r ON (((r.order_id = m.order_id) AND (r.state = ''requested''::text)))) WHERE ((m.uid = u.uid) AND (m.matures_at <= now()) AND (EXISTS ( SELECT FROM (app.refund_lines x JOIN app.order_lines l ON ((l.id = x.line_id))) WHERE ((x.refund_id = r.id) AND l.is_queue_goods))))) AS commission_held FROM (((app.users u JOIN app.user_balances b ON ((b.uid = u.uid))) JOIN app.agent_levels g ON ((g.grade = u.agent_level))) CROSS JOIN app.settings s);'),
   ('view', 'report.order_lines', 'SELECT l.id AS line_id, l.order_id, l.product_id, l.title, l.price, l.quantity, l.discount, l.paid_by_points, l.points, l.paid, l.is_queue_goods, l.refunded_quantity, (COALESCE(c.amount, 0.00))::numeric(14,2) AS conceded FROM (app.order_lines l LEFT JOIN LATERAL ( SELECT sum(x.concession) AS amount FROM (app.refund_lines x JOIN app.refunds r ON ((r.id = x.refund_id))) WHERE ((x.line_id = l.id) AND app.is_paid_back(r.state))) c ON (true));'),

@@ -86,6 +86,7 @@ const RULES: Rule[] = [
   // Money.
   { route: /^get \/(liabilities|export\/.*|month)(\/xlsx)?$/, area: "money", keys: "money" },
   { route: /^get \/withdrawal_batch\/{id}/, area: "money", keys: "money" },
+  { route: /^post \/hjf\/reconcile\/explain$/, area: "money" },
   {
     route:
       /^get \/(bill|user\/{uid}\/(bill|statement)|adjustment|withdrawal|withdrawal_batch|debt|payment\/notification|outbox|hjf\/jobs|hjf\/points|order\/{id}\/settlement)\b/,
@@ -184,6 +185,13 @@ const BODIES: Record<string, object> = {
   "put /user/{uid}/real_name": { id: 1, state: "checked" },
   "post /person_request": { uid: Number(NOBODY), kind: "copy" },
   "put /person_request/{id}": { state: "done", answer: "A test" },
+  "post /hjf/reconcile/explain": {
+    check_name: "balance_equals_bill",
+    subject: "uid 1",
+    expected: "1.00",
+    actual: "2.00",
+    reason: "A test",
+  },
   "post /adjustment": { uid: Number(NOBODY), reason: "A test", brokerage: "1.00" },
   "put /order/{id}/pay/refuse": { reason: "A test" },
   "put /order/{id}/refund/doubt/dismiss": { refund_id: Number(NOBODY) },
@@ -317,6 +325,7 @@ describe("the matrix of callers and routes", () => {
     expect(RULES.filter((rule) => !used.has(rule))).toEqual([]);
   });
 
+  // Guarantee access/machine-key
   it.each(routes.map((route) => [nameOf(route), route] as const))("%s", async (_name, route) => {
     const rule = ruleOf(route)!;
     const [expected, found]: Record<string, string>[] = [{}, {}];

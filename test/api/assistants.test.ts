@@ -158,6 +158,9 @@ describe("an assistant with the official client", { concurrent: false }, () => {
     }
   });
 
+  // Guarantee privacy/assistants-personal: An assistant reads nothing that members have entered, unless its key has the
+  // scope personal:read
+  // By: app.withhold and app.personal_fields
   it("has an answer of every tool, without anything that a member has entered", async () => {
     const client = await assistant((await makeKey(ALL)).secret);
     const { tools } = await client.listTools();
@@ -276,6 +279,7 @@ describe("the endpoint for assistants", { concurrent: false }, () => {
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual(["/id", "/surprise"]);
   });
 
+  // Guarantee privacy/assistants-read
   it("records each call with its arguments, without texts to search for", async () => {
     const { id, secret } = await makeKey([...ALL, "personal:read"]);
     const client = await assistant(secret);

@@ -5,16 +5,13 @@ import { describe, expect, it } from "vitest";
 import { codeAt } from "../../scripts/auth/totp.ts";
 import { stack } from "../support/index.ts";
 
-// What the store expects of the second factors of Supabase Auth. CI also runs this file against the Auth server of
-// `supabase start`, which the variables name.
-const { AUTH_URL, AUTH_PUBLIC_KEY, AUTH_SECRET_KEY } = process.env;
-const project = () =>
-  AUTH_URL ? { supabase_url: AUTH_URL, publishable_key: AUTH_PUBLIC_KEY!, secret_key: AUTH_SECRET_KEY! } : stack();
+// What the store expects of the second factors of Supabase Auth. CI also runs this file on the Auth server of
+// `supabase start`.
 const options = { auth: { persistSession: false, autoRefreshToken: false } };
 
 /** A client of Auth in which a new account is signed in. */
 async function newAccount() {
-  const { supabase_url, publishable_key, secret_key } = project();
+  const { supabase_url, publishable_key, secret_key } = stack();
   const credentials = { email: `${randomUUID()}@example.com`, password: randomUUID() };
   const created = await createClient(supabase_url, secret_key, options).auth.admin.createUser({
     ...credentials,
@@ -149,7 +146,7 @@ describe("the second factor of Auth", () => {
 
   it("is not offered for phones, nor of an unknown type, nor without a session", async () => {
     const { auth } = await newAccount();
-    const { supabase_url, publishable_key } = project();
+    const { supabase_url, publishable_key } = stack();
     const post = async (body: object, token?: string) => {
       const reply = await fetch(`${supabase_url}/auth/v1/factors`, {
         method: "POST",

@@ -261,6 +261,7 @@ describe("a token that was verified", () => {
     expect(verifications()).toBe(2);
   });
 
+  // Guarantee access/tokens-of-removed-keys
   it("is verified again as soon as it has expired, and rejected when the clocks cannot differ by that", async () => {
     const token = await bearer(CLAIMS, { expires: 10 });
     await authenticate(token);
@@ -291,6 +292,10 @@ describe("a token that was verified", () => {
     await expect(authenticate(token)).rejects.toThrow("invalid_token");
   });
 
+  // Guarantee access/tokens-of-removed-keys: A key that the project has removed admits nobody after ten minutes or a
+  // new fetch of the keys. An earlier verification prolongs no token
+  // By: short memories of tokens and keys (decision 0082), functions/_shared/access/verified_tokens.ts,
+  // functions/_shared/access/authentication.ts
   it("is rejected ten minutes after its key was withdrawn, although no other token makes the functions fetch the keys", async () => {
     const token = await bearer(CLAIMS);
     await authenticate(token);

@@ -38,6 +38,7 @@ describe("POST /api/cart", () => {
     expect((await order(0)).body.total_price).toBe(body.total_price);
   });
 
+  // Guarantee money/cart
   it("is ordered as one order of several products, whose stock it takes together", async () => {
     const [tea, cups] = [await add({ stock: 20 }), await add({ price: "10.00", freight: "2.00", stock: 1 })];
     const items = [

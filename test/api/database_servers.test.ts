@@ -113,6 +113,10 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
 
       const orders = async () => (await sql`select from app.orders`).length;
 
+      // Guarantee faults/commit-unconfirmed: A write that its synchronous standby has not confirmed is never answered
+      // as success. Once it is confirmed, a repetition gets the first response
+      // By: the server's warning is an unknown outcome (decision 0061),
+      // functions/_shared/database/unconfirmed_commit.ts; a repetition waits, too, app.find_response
       it.each(["pg_cancel_backend", "pg_terminate_backend"])(
         "is not answered as success after %s, and its repetition gets the first response, once the standby has confirmed it",
         async (end) => {
@@ -146,6 +150,7 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
         warn.mockRestore();
       });
 
+      // Guarantee faults/commit-unconfirmed
       it("is not answered as success when its deadline passes. Nobody sees it until the standby has confirmed it", async () => {
         const before = await orders();
         const [account] = await sql`select id from auth.users`;
@@ -234,6 +239,7 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
         ]);
       });
 
+      // Guarantee faults/failover
       it("goes on at the promoted standby, although the former primary keeps its connections open and does not answer", async () => {
         const ports = [store.primary.server.port, standby.server.port];
         const [database, idle] = [open(ports, 4), open(ports, 4)];

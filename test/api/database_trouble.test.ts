@@ -41,6 +41,10 @@ describe("without a database", () => {
   // What Postgres says while it lets somebody in: fields with a NUL after each.
   const fatal = (code: string) =>
     ["SFATAL", "VFATAL", `C${code}`, "Mcould not write init file", ""].map((field) => `${field}\0`).join("");
+  // Guarantee faults/connection-refused: A failure to connect to the database is answered as such, and never as an
+  // internal error
+  // By: whatever the server reports as fatal and whatever the system reports,
+  // functions/_shared/database/database_problem.ts
   it.each([
     ["a disk that is full", fatal("XX000")],
     ["a disk that fails", fatal("58030")],
@@ -183,6 +187,8 @@ describe("a database in trouble", () => {
     });
   });
 
+  // Guarantee operation/migrations-requests: Requests are served while migrations change their tables
+  // By: the statement is repeated, functions/_shared/database/database_problem.ts
   it("repeats a statement during which a migration added a column to a row that a function returns", async () => {
     await owner.unsafe(`
       create function app.find_contended() returns app.contended language plpgsql as $$
@@ -283,6 +289,8 @@ describe("a database in trouble", () => {
     expect((await app.request("/api/product")).status).toBe(200);
   });
 
+  // Guarantee faults/connection-again: The functions connect again when the database is back
+  // By: functions/_shared/database/connections.ts
   it("is reconnected to when it is available again", async () => {
     const database = open();
     await database.callAsCaller({}, "exact", {});

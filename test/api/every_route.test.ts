@@ -33,6 +33,8 @@ beforeAll(async () => {
 describe.each(cases(() => true))("%s", (_name, route) => {
   const method = route.method.toUpperCase();
 
+  // Guarantee access/tokens: Every route rejects forged, expired and foreign tokens
+  // By: functions/_shared/access/authentication.ts
   it.each([
     "no token at all",
     "a foreign signature",
@@ -48,10 +50,12 @@ describe.each(cases(() => true))("%s", (_name, route) => {
     expect(reply.headers.get("www-authenticate")).toContain("invalid_token");
   });
 
+  // Guarantee access/tokens
   it("rejects an expired token with token_expired", async () => {
     expectProblem(await call(method, pathOf(route), { token: tokens.expired }), "token_expired");
   });
 
+  // Guarantee access/tokens
   it("rejects a role that is not allowed in a token", async () => {
     expectProblem(await call(method, pathOf(route), { token: tokens["role service_role"] }), "forbidden");
   });

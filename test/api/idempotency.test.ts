@@ -22,6 +22,8 @@ const order = (key: string, json: unknown = { items: [{ product_id: tea, quantit
 const countOfOrders = async (who = buyer) => (await as(who).get("/api/order?limit=1")).body.count as number;
 
 describe("a request with an Idempotency-Key", () => {
+  // Guarantee money/request-repeated: A request that is repeated with its key has one effect
+  // By: one transaction stores effect and response, app.call_once
   it("that is repeated gets the first response and has no second effect", async () => {
     const [key, before] = [newKey(), await countOfOrders()];
     const first = await order(key);
@@ -87,6 +89,7 @@ describe("a request with an Idempotency-Key", () => {
     expect((await order(key, json)).status).toBe(201);
   });
 
+  // Guarantee money/request-repeated
   it("has one effect if sent concurrently", async () => {
     const [key, before] = [newKey(), await countOfOrders()];
     const replies = await Promise.all(Array.from({ length: 12 }, () => order(key)));

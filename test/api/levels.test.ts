@@ -46,6 +46,7 @@ it("a level that is held does not rise, and the end of the hold raises it", asyn
   expect((await changes())[1]).toMatchObject({ reason: "manual", cause: null });
 });
 
+// Guarantee rules/level-settings
 it("a level that could rise is in review, and the review lists it until somebody raises it", async () => {
   const review = async () =>
     (await as(admin).get(`/adminapi/agent/level/review?kind=rise&limit=100&cursor=${seller.uid - 1}`)).body.list;

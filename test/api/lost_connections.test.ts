@@ -62,6 +62,8 @@ describe.each([
     for (const value of [3, 4]) expect(JSON.parse(await call(database, "write_and_echo", value))).toEqual({ value });
   });
 
+  // Guarantee faults/connection-failed: A failed connection never gives a request the result of another
+  // By: functions/_shared/database/connections.ts
   it("gives the waiting statements their own results", async () => {
     proxy.cutAfter(MESSAGE.row);
     const [lost, ...others] = await Promise.allSettled(

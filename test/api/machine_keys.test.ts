@@ -76,6 +76,7 @@ describe("a machine key", { concurrent: false }, () => {
     expect(digest.equals(row!.hash)).toBe(true);
   });
 
+  // Guarantee access/machine-key
   it("reads and writes what its scopes allow, and nothing else", async () => {
     const reader = await makeKey(["orders:read"]);
     expect((await orders(reader.secret)).status).toBe(200);
@@ -148,6 +149,7 @@ describe("a machine key", { concurrent: false }, () => {
     expect(reply.headers.get("www-authenticate")).toContain("invalid_token");
   });
 
+  // Guarantee access/machine-key
   it("is refused as soon as it is revoked, has expired, or its owner is blocked", async () => {
     const { id, secret } = await makeKey(["orders:read"]);
     const refusal = async () => {
@@ -230,6 +232,9 @@ describe("a machine key", { concurrent: false }, () => {
     expect((await create(proved.owner, "K3")).status).toBe(201);
   });
 
+  // Guarantee access/machine-key-repeated: A request that a program repeats with its idempotency key has one effect,
+  // whoever owns the machine key by then
+  // By: api.hand_over_machine_key, app.forget_person
   it("repeats a request without a second effect, also after it was handed over", async () => {
     const { id, secret } = await makeKey(["orders:write"]);
     const headers = { "idempotency-key": randomUUID() };

@@ -189,6 +189,7 @@ http://127.0.0.1:54321/h5#/notices/choices
     expect(mailServer.taken).toHaveLength(1);
   });
 
+  // Guarantee notices/told-once
   it("is not written if the job was killed before it ended, and written by the next one", async () => {
     await choose(["orders"]);
     await happens("order.shipped");
@@ -277,6 +278,7 @@ describe("a message of WeChat", () => {
     expect(mailServer.taken).toEqual([]);
   });
 
+  // Guarantee notices/wechat
   it("is not written without a consent or a template: the member has the inbox", async () => {
     await configure();
     await happens("order.shipped");
@@ -314,6 +316,8 @@ describe("a message of WeChat", () => {
     },
   );
 
+  // Guarantee notices/wechat: A message of WeChat is shown at most once, and never without a consent
+  // By: a mark before the request, app.begin_message
   it.each(["lost", 99999] as const)(
     "is not sent again after %s, of which nobody knows whether it was sent",
     async (trouble) => {
@@ -347,6 +351,7 @@ describe("a message of WeChat", () => {
     expect(await consents()).toMatchObject([{ consents: 1 }]);
   });
 
+  // Guarantee notices/wechat
   it("is not sent again if the worker was killed between the message and its record", async () => {
     await configure();
     await agree(2);
@@ -496,6 +501,7 @@ describe("texts that WeChat checks", () => {
     expect([await nickname(), await checks(), (await asMember()).nickname_in_doubt]).toEqual(["Lin Doubtful", 0, true]);
   });
 
+  // Guarantee privacy/wechat-texts
   it("are replaced if they are risky, unless the member has changed them meanwhile", async () => {
     wechat.verdicts.set("Lin Risky", "risky");
     await rename("Lin Risky");
@@ -631,6 +637,7 @@ describe("pictures that WeChat checks", () => {
     ]).toHaveLength(1);
   });
 
+  // Guarantee privacy/wechat-pictures
   it("are asked about again if no answer comes, or one that we do not know, and a late answer counts", async () => {
     await choose();
     await run();
@@ -675,6 +682,8 @@ describe("pictures that WeChat checks", () => {
     expect(await checks()).toEqual([]);
   });
 
+  // Guarantee privacy/wechat-signature: Only WeChat says what it thinks of a picture
+  // By: the signature covers the encrypted message, functions/_shared/wechat/message_push.ts
   it("need an answer that WeChat has signed and encrypted for this mini program", async () => {
     await choose();
     await run();

@@ -235,6 +235,7 @@ describe("GET /adminapi/user", () => {
     }
   });
 
+  // Guarantee privacy/contact-search
   it("finds nobody by phone number or email address, unlike the search that is recorded, which finds the current ones of the Auth account", async () => {
     const account = await signUp("Caller");
     const phone = `86138${String(account.uid).padStart(8, "0")}`;

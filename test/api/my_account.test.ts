@@ -80,6 +80,7 @@ describe("the sessions of a member", () => {
 });
 
 describe("the data of a member", () => {
+  // Guarantee privacy/export
   it("are a file with everything about them and nobody else, a few times an hour", async () => {
     const member = await signUp("Reader of their data");
     const other = await signUp("Somebody else", member.uid);
@@ -107,6 +108,9 @@ describe("the data of a member", () => {
 describe("the deletion of an account", () => {
   const present = async (member: Account) => (await as(member, "GET", "/api/user/deletion")).body;
 
+  // Guarantee privacy/leaving: A member leaves within eight days, unless a withdrawal, order or refund is in progress,
+  // and gives up only what they confirmed or earned since
+  // By: one transaction, app.delete_account_if_due
   it("is asked for with what is given up, can be taken back, and leaves neither the account nor the member's data", async () => {
     const member = await signUp("Leaver");
     await givePoints(member, "3.5");

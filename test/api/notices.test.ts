@@ -146,6 +146,9 @@ https://console.example.com/#/notices
     await sql`delete from app.adjustments where state = 'waiting'`;
   });
 
+  // Guarantee operation/mail-notices: A notice by email of new work is never lost or sent anew, and an administrator
+  // gets at most one in the chosen interval
+  // By: the outbox, app.write_notice; the number of the notice is its `Message-ID`, functions/worker/notice.ts
   it("comes once for what waits, and again at the earliest after the interval, when something new waits", async () => {
     await mailServer.start();
     await choose();
@@ -171,6 +174,7 @@ https://console.example.com/#/notices
     expect(mailServer.taken).toHaveLength(3);
   });
 
+  // Guarantee operation/mail-notices
   it("is sent when a server that was away, refused or hung is back, with what waits then", async () => {
     await choose();
     await fail();
@@ -192,6 +196,7 @@ https://console.example.com/#/notices
     expect(mailServer.taken.map((message) => headerOf(message, "Subject"))).toEqual(["Store: 2 waiting for you"]);
   });
 
+  // Guarantee operation/mail-notices
   it("has the same Message-ID if it is sent again because its confirmation was lost", async () => {
     await mailServer.start();
     await choose();
@@ -235,6 +240,7 @@ https://console.example.com/#/notices
     expect(mailServer.taken).toEqual([]);
   });
 
+  // Guarantee operation/mail-notices
   it("is written once by concurrent runs of the job", async () => {
     await choose();
     await fail();

@@ -50,7 +50,7 @@ describe("the first steps", () => {
     await sql`update app.settings set first_steps_dismissed_at = null, h5_share_url = 'http://127.0.0.1:54321/h5'`;
     try {
       const { body } = await as(admin).get("/adminapi/first_steps");
-      expect(body.list).toHaveLength(8);
+      expect(body.list).toHaveLength(10);
       expect(body.list).toContainEqual({ step: "share", is_done: false });
       expectProblem(await as(await signUp("Nobody")).get("/adminapi/first_steps"), "forbidden");
       for (let time = 0; time < 2; time++)

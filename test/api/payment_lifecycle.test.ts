@@ -234,6 +234,8 @@ describe("a payment", () => {
     expect(await outcomes(order)).toEqual(["paid", "repeated"]);
   });
 
+  // Guarantee money/payment-found: A payment whose notification is lost is found at the times of the settings
+  // By: a call in the outbox, app.plan_payment_query
   it("whose notification is lost and whose client never asks is found a minute after its start", async () => {
     const order = await started();
     provider.pay(order.attemptNo);
@@ -268,6 +270,8 @@ describe("a payment", () => {
     expect(provider.calls).toEqual([`GET /payments/${order.attemptNo}`]);
   });
 
+  // Guarantee money/payment-without-order: Money that fits no order is recorded and can be refunded once
+  // By: outcome `attention`, app.take_payment; lock and unique index, app.provider_refunds
   it("that arrives after the close needs attention and is refunded once at the request of an administrator", async () => {
     const order = await started();
     await asBuyer("PUT", `/api/order/${order.id}/cancel`);
@@ -393,6 +397,9 @@ describe("the refund of an order that a provider's payment paid", () => {
     expect(await findings()).toEqual([]);
   });
 
+  // Guarantee money/provider-refund: A refund at a provider is paid once, even if responses are lost
+  // By: a number of its own, app.provider_refunds, and a query before each repetition,
+  // functions/worker/refund_payment.ts
   it.each([
     ["lost", 0],
     ["lost response", 0],
@@ -417,6 +424,7 @@ describe("the refund of an order that a provider's payment paid", () => {
     expect(await refundOf(order)).toMatchObject({ provider_state: "succeeded" });
   });
 
+  // Guarantee money/provider-refund
   it("has not failed if its response is lost and the provider would refuse a second request", async () => {
     const order = await paid();
     await refund(order);

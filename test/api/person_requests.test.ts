@@ -61,6 +61,7 @@ describe("a request of a member", () => {
 });
 
 describe("the register", () => {
+  // Guarantee privacy/register
   it("has the copies and the deletion that a member does alone, and what was recorded for them", async () => {
     const member = await signUp("Does it alone");
     const recorded = await as(service).post("/adminapi/person_request", {
@@ -85,6 +86,8 @@ describe("the register", () => {
     ]);
   });
 
+  // Guarantee privacy/export-recorded: Whoever reads all data of a member is on record
+  // By: api.export_member
   it("records each reading of a member's data by an administrator in the action log", async () => {
     const member = await signUp("Is read");
     const path = `/adminapi/user/${member.uid}/export`;

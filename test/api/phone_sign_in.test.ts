@@ -91,6 +91,9 @@ describe("a code by phone", { concurrent: false }, () => {
     expect((await call("GET", "/api/user/session", { token: second.data.session!.access_token })).body.count).toBe(2);
   });
 
+  // Guarantee privacy/phone-code: A code by phone works once, for a minute, and never if it is unknown whether it was
+  // sent
+  // By: the Auth server stores it after the hook, functions/worker/send_sign_in_code.ts
   it("works once, for a minute, and only as it was sent", async () => {
     const phone = newPhone();
     await ask(phone);
@@ -130,6 +133,7 @@ describe("a code by phone", { concurrent: false }, () => {
     expect((await ask(newPhone(), address)).error).toBeNull();
   });
 
+  // Guarantee privacy/phone-code
   it("that the provider refuses, loses or delays leaves a sentence, and no code that works", async () => {
     const expectations = [
       [{ code: "isv.BUSINESS_LIMIT_CONTROL" }, 429],

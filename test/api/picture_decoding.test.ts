@@ -85,6 +85,7 @@ describe("the decoder of PNG", () => {
     expect([...(await decodePng(bytes, LARGE)).data]).toEqual([1, 2, 3, 255, 9, 9, 9, 0]);
   });
 
+  // Guarantee access/uploads-refused
   it("refuses data that end too early, and reads no more than the picture needs", async () => {
     const small = { width: 4, height: 4, depth: 8, colourType: 0 };
     await expect(decodePng(png({ ...small, rows: noise(10) }), LARGE)).rejects.toMatchObject({
@@ -187,6 +188,9 @@ describe("the inspection of files", () => {
     expect(inspect(progressiveJpeg(3000, 2600))).toMatchObject({ type: "jpeg", width: 3000, height: 2600 });
   });
 
+  // Guarantee access/uploads-refused: An uploaded file that is no picture, or would take too much memory or time, is
+  // refused with the reason
+  // By: functions/picture/inspect.ts
   it.each([
     [
       "an SVG",
@@ -249,6 +253,7 @@ describe("the inspection of files", () => {
     expect(refusal(bytesOf(Buffer.from(bytes)))).toBe(reason);
   });
 
+  // Guarantee access/uploads-refused
   it("answers every damaged file with a reason", () => {
     for (let round = 0; round < 2000; round += 1) {
       const bytes = plain.slice();

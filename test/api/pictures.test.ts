@@ -147,6 +147,9 @@ describe("a picture of the store", () => {
     expect([status, body.width, body.height]).toEqual([201, 2048, 2048]);
   });
 
+  // Guarantee access/uploads-redrawn: A stored picture has no trace of place, camera or program, nor of what the file
+  // had behind the picture
+  // By: every picture is drawn anew, functions/picture/process_picture.ts
   it("loses everything that is not the picture, and stands upright", async () => {
     const held = withSegment(
       withSegment(await jpegOf(400, 200), 0xfe, Buffer.from("<script>a comment</script>")),

@@ -307,6 +307,7 @@ describe("the avatar", () => {
     expect(wechat.take("/avatar.png")).toHaveLength(1);
   });
 
+  // Guarantee money/poster
   it("is fetched once, for one drawing, if two instances are asked for the picture at once", async () => {
     const other = await serveEdgeFunction("poster", stack().database_url, {});
     try {

@@ -56,6 +56,8 @@ const IMPERSONAL: Record<string, string[]> = {
   commission_plans: ["brokerage_scope", "brokerage_timing"],
   event_types: ["type", "subject", "keys", "title", "title_zh", "description"],
   events: ["type", "subject", "payload", "cause"],
+  explained_findings: ["check_name", "subject", "expected", "actual", "reason"],
+  forgotten_events: ["digest"],
   function_settings: ["project_url", "functions_url", "variables"],
   idempotency_keys: ["role", "key", "fingerprint", "areas"],
   schema_versions: ["version"],
@@ -430,6 +432,9 @@ afterAll(async () => {
 
 // The tests run in order. The last one deletes the account.
 describe("personal data", { concurrent: false }, () => {
+  // Guarantee operation/events-payload
+  // Guarantee privacy/columns: A new column of text is classified as personal or not
+  // By: lists in the test
   it("are in the columns that are listed as personal, and every column of text is listed", async () => {
     const found = await traces();
     expect(found.filter((column) => column.startsWith("app."))).toEqual(PERSONAL);
@@ -461,6 +466,9 @@ describe("personal data", { concurrent: false }, () => {
     expect([...(await sql`select from report.orders where uid = ${member.uid}`)]).toHaveLength(2);
   });
 
+  // Guarantee privacy/logs: The logs of the database and of the functions hold no personal data
+  // By: values are parameters that no error names, app.check_arguments; lines have neither body nor query,
+  // functions/_shared/http/request_log.ts
   it("of requests that fail and succeed are in no log of the database and the functions", async () => {
     await fail();
     expect(traceOf(databaseLog())).toEqual([]);
@@ -471,6 +479,8 @@ describe("personal data", { concurrent: false }, () => {
       expect(databaseLog()).toMatch(/canceling statement due to lock timeout(.|\n)*terminating connection/);
   });
 
+  // Guarantee privacy/export: A member can get everything that the store knows about them
+  // By: app.export_member
   it("are complete in the export of the member, which only a role with the area money may read", async () => {
     const { status, headers, body, text } = await asAdmin("POST", `/adminapi/user/${member.uid}/export`);
     expect([status, headers.get("content-disposition")], text).toEqual([200, 'attachment; filename="member.json"']);
@@ -493,6 +503,9 @@ describe("personal data", { concurrent: false }, () => {
     expectProblem(await asAdmin("POST", "/adminapi/user/900000000000001/export"), "user_not_found");
   });
 
+  // Guarantee privacy/deleted: A deleted account leaves nothing of its person: no name, phone number, address, account,
+  // WeChat id or words of administrators. Orders and bill remain
+  // By: a trigger on the accounts, app.forget_person
   it("are gone from every column after the account was deleted, and orders, bill and balances remain", async () => {
     const kept = () => sql`
       select b.*, (select count(*) from app.orders as o where o.uid = b.uid) as orders, (select count(*) from app.user_bill as l where l.uid = b.uid) as rows
@@ -517,6 +530,7 @@ describe("personal data", { concurrent: false }, () => {
 });
 
 describe("the export of a member", () => {
+  // Guarantee privacy/export
   it("has every table with rows of members", async () => {
     const tables = await sql<{ name: string }[]>`
       select distinct c.oid::regclass::text as name from pg_class as c join pg_attribute as t on t.attrelid = c.oid

@@ -13,6 +13,28 @@ beforeAll(async () => {
 
 const add = async (json: object = {}) => as(admin).post(path, { title: "Jasmine tea", price: "19.90", ...json });
 
+describe("DELETE /adminapi/product/{id}", () => {
+  it("deletes a product that was never ordered, once, and keeps one that was", async () => {
+    const [mistake, ordered] = [(await add()).body.id as number, (await add()).body.id as number];
+    expect((await as(admin).delete(`${path}/${mistake}`)).body).toEqual({ id: mistake, is_del: 1 });
+    expectProblem(await as(admin).delete(`${path}/${mistake}`), "product_not_found");
+    expectProblem(await call("GET", `/api/product/${mistake}`), "product_not_found");
+    expectProblem(await as(admin).put(`${path}/${mistake}`, { is_show: 1 }), "product_not_found");
+    const { body: actions } = await as(admin).get(`/adminapi/action?function=delete_product&target_id=${mistake}`);
+    expect(actions.list).toMatchObject([{ from: { is_show: true }, to: null }]);
+
+    await place(member, ordered);
+    expectProblem(await as(admin).delete(`${path}/${ordered}`), "product_was_ordered");
+    expect((await call("GET", `/api/product/${ordered}`)).status).toBe(200);
+  });
+
+  it("is for administrators of content", async () => {
+    const { id } = (await add()).body;
+    expectProblem(await as(member).delete(`${path}/${id}`), "forbidden");
+    expectProblem(await as(admin).delete(`${path}/${NOBODY}`), "product_not_found");
+  });
+});
+
 describe("POST /adminapi/product", () => {
   it("adds a product on sale and records who added it", async () => {
     const { status, body } = await add({ freight: "8", is_queue_goods: 1 });

@@ -225,6 +225,7 @@ describe("a real name", { concurrent: false }, () => {
     ]);
   });
 
+  // Guarantee privacy/real-names
   it("belongs to its member: what is moved to another is not decrypted", async () => {
     await sql`update app.real_names set ciphertext = (select ciphertext from app.real_names where uid = ${members[0]!.uid}) where uid = ${members[2]!.uid}`;
     expectProblem(await asAdmin("POST", pathOf(members[2]!)), "real_name_altered");
@@ -284,6 +285,9 @@ describe("a real name", { concurrent: false }, () => {
     expect(functions.api.log()).toContain("/api/real_name");
   });
 
+  // Guarantee privacy/real-names: A real name is nowhere in the database, its dumps and logs: it is encrypted outside,
+  // for its member, with a key that is not there
+  // By: AES-256-GCM with the uid, functions/_shared/secrets/real_names.ts; the masks are a constraint, app.real_names
   skipFor(it, lacking("pg_dump"))("cannot be read in a dump of the database", async () => {
     const { stdout } = await promisify(execFile)(
       join(testContext().clientPrograms!, "pg_dump"),

@@ -103,6 +103,8 @@ describe("a refund of an administrator", () => {
 });
 
 describe("the buyer", () => {
+  // Guarantee money/refund-preview: The amount that a buyer sees before a request is the amount of the request
+  // By: one function, app.refund_preview_json
   it("sees before the request what it would pay back, and the request says the same", async () => {
     const { id, line } = await lamps();
     const ask = (json?: unknown, who = buyer) => as(who).post(`/api/order/${id}/refund/preview`, json);

@@ -55,6 +55,9 @@ async function requested(
 const statusOf = async (url: string) => (await fetch(url)).status;
 
 describe("the pictures of a refund request", () => {
+  // Guarantee access/pictures-of-refunds: A picture of a refund request has no public address. Only its buyer and
+  // administrators who read orders get links, which end after five minutes
+  // By: a private bucket, api.get_refund_pictures and api.admin_get_refund_pictures (decision 0118)
   it("have no public address, and are seen by links", async () => {
     const { id, refund, pictures } = await requested(2);
     expect(refund.pictures).toEqual(pictures.map((each) => ({ id: each.id, content_check: null })));
@@ -71,6 +74,7 @@ describe("the pictures of a refund request", () => {
     expect(await statusOf(address.replace("/sign/", "/public/").replace("private-", ""))).toBe(400);
   });
 
+  // Guarantee access/pictures-of-refunds
   it("have links that end, and open only what they were made for", async () => {
     const { pictures } = await requested(2);
     const [one, other] = pictures.map((each) => new URL(each.url));
@@ -90,6 +94,7 @@ describe("the pictures of a refund request", () => {
     expect((await sign(60, buyer.token)).status).toBe(401);
   });
 
+  // Guarantee access/pictures-of-refunds
   it("are not for other members, nor for the role content", async () => {
     const { id } = await requested(1);
     expectProblem(await as(stranger).get(`/api/order/${id}/refund/picture`), "order_not_found");

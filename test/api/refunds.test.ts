@@ -188,6 +188,7 @@ describe("an answer to a request", () => {
     return { id: id as number, lines };
   }
 
+  // Guarantee money/refund-one-answer
   it("by a refund that names exactly what was asked for, as the console does, is one row and one notice", async () => {
     const { id, lines } = await asked(2, 2);
     expect(await preview(id, { lines: lines(2) })).toMatchObject({ request_state: "refunded", refund_status: 2 });

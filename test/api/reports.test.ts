@@ -33,6 +33,8 @@ const cents = (amount: string) => Math.round(Number(amount) * 100);
 
 // supabase/tests/reports tests the sums themselves.
 describe("GET /adminapi/report", () => {
+  // Guarantee reports/figures: A figure of a report agrees to the cent with the orders behind it
+  // By: one definition of the figures, app.sum_between
   it("has figures that agree to the cent with the list of the orders behind them", async () => {
     const { periods } = await report(`unit=hour&from=${day}&to=${day}`);
     expect(periods).toHaveLength(24);

@@ -61,6 +61,8 @@ describe("an edge function", () => {
     expect(await get("/api/product")).toMatchObject({ status: 200 });
   });
 
+  // Guarantee operation/schema-version: Functions refuse a schema that they do not serve, and the health says so
+  // By: functions/_shared/database/schema.ts
   it("refuses a schema that it does not serve, in both languages, and its health says so", async () => {
     await owner`insert into app.schema_versions (version) values (${SERVED.before})`;
     expect(await get("/api/product")).toMatchObject(refused);

@@ -119,6 +119,7 @@ describe("an area that needs a second factor", { concurrent: false }, () => {
     expect((await ask("PUT", path, owner.token, { name: "Wang Fang" })).status).toBe(200);
   });
 
+  // Guarantee access/second-factor
   it("is not opened by a claim that somebody has changed, nor by any but aal2", async () => {
     await require_(["money"]);
     const [header, , signature] = proved.finance.split(".");
@@ -148,6 +149,7 @@ describe("an area that needs a second factor", { concurrent: false }, () => {
 });
 
 describe("the areas that need a second factor", { concurrent: false }, () => {
+  // Guarantee access/second-factor
   it("are changed only by an owner who has one, who proved it lately, also to switch them off", async () => {
     await require_([]);
     const change = (token: string, areas: unknown) => ask("PUT", settings, token, { second_factor_areas: areas });
@@ -289,6 +291,7 @@ describe("the Auth server of the stack", () => {
 });
 
 describe("a second factor that somebody has lost", () => {
+  // Guarantee access/second-factor-lost
   it("is removed by two other owners together, who sign its person out", async () => {
     const [lost, one, two] = await Promise.all([
       signUpAdmin("Lost the phone"),

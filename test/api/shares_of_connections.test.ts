@@ -34,6 +34,9 @@ function createPool(deadlineMs = 60_000) {
 const timesOf = (name: string, list: string[]) => list.filter((each) => each.startsWith(name)).length;
 
 describe("a pool of connections", () => {
+  // Guarantee faults/load-shares: Neither a locked row nor a member who asks too often keeps others from being served
+  // By: shares of connections and waiting places (docs/operations.md, "Limits"),
+  // functions/_shared/database/connections.ts
   it("lets a caller use half of the connections and a twelfth of the places, and refuses more at once", async () => {
     const { many, started, refused, isCrowded } = createPool();
     await many(1002, "flood", { caller: "flood" });
@@ -80,6 +83,8 @@ describe("a pool of connections", () => {
     expect(started.slice(3)).toEqual(["member", "notification"]);
   });
 
+  // Guarantee faults/load-payments-first: An overloaded store takes payments before everything else
+  // By: connections and waiting places of their own, functions/_shared/database/connections.ts
   it("keeps places for payments, and a connection and places for calls of the store itself, however many callers wait", async () => {
     const { send, many, started, refused, isCrowded } = createPool();
     for (let caller = 0; caller < 804; caller += 1) send(`member ${caller}`, { caller: `member ${caller}` });

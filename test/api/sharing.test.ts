@@ -60,6 +60,8 @@ describe("GET /api/wechat/signature", () => {
     expect([asked("/cgi-bin/stable_token"), asked(TICKET)]).toEqual([1, 1]);
   });
 
+  // Guarantee money/wechat-ticket: WeChat is asked once for the ticket of its cards, however many pages are opened
+  // By: one claim at a time, api.claim_wechat_ticket
   it("asks WeChat once for ten requests at once, to two instances", async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, (_, index) => sign(PAGE, index % 2)));
     expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
@@ -159,6 +161,7 @@ describe("GET /api/spread/inviter", () => {
     expect((await inviter({ uid: member.uid, code: UNKNOWN }, "192.0.2.10")).status).toBe(200);
   });
 
+  // Guarantee money/share-link-name
   it("says nothing about a member who has left", async () => {
     const [code] = await sql`select share_code from app.users where uid = ${member.uid}`;
     await sql`delete from auth.users where id = (select auth_id from app.users where uid = ${member.uid})`;

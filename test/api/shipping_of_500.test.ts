@@ -68,6 +68,7 @@ const state = async () =>
 const nothing = { orders: 0, parcels: 0, events: 0, actions: 0 };
 const everything = { orders: MOST, parcels: MOST, events: MOST, actions: MOST };
 
+// Guarantee money/shipping-once
 it("500 orders whose request is killed in the middle are not shipped at all; repeated, each is shipped once, within the time limit of a statement", async () => {
   const key = randomUUID();
   for (const way of ["connection", "function"] as const) {

@@ -316,6 +316,7 @@ describe.each(Object.entries(CASES).filter(([name]) => isRouted(name.split(":")[
     const method = name.split(" ")[0]!;
     const send = ({ token }: Account, { path, json }: Request) => call(method, path, { token, json });
 
+    // Guarantee access/own-data
     it("does not exist for another member, the referrer or an administrator", async () => {
       const asked: [Account, Request][] = [];
       for (const asking of [neighbour, referrer, admin]) asked.push([asking, await request(asking)]);

@@ -87,6 +87,9 @@ function beginUpload(base: string, { token }: Account, file: Buffer) {
   return { reply, end };
 }
 
+// Guarantee access/uploads-slow: Slow uploads end no upload of others: of too many at once, the oldest of the account
+// with most is ended
+// By: functions/_shared/http/read_body.ts
 it("a member's slow uploads end each other, and those of nobody else", async () => {
   const MAX_UPLOADS = 8;
   const picture = await serveEdgeFunction("picture", stack().database_url, {});

@@ -61,6 +61,7 @@ describe("GET /adminapi/waiting", () => {
       .toEqual([200, false]);
   });
 
+  // Guarantee operation/waiting
   it("counts the rows that the list with the filter shows", async () => {
     for (const [kind, path] of [
       ["shipment", "shipping"],
@@ -128,8 +129,29 @@ describe("GET /adminapi/hjf/reconcile", () => {
     const finding = { check_name: "balance_equals_bill", subject: "uid 10001", expected: "1.00", actual: "2.00" };
     await sql`insert into app.reconcile_runs (started_at, finished_at, findings, sample) values (now(), now(), 101, ${sql.json([finding])})`;
     const { body } = await as(admin).get("/adminapi/hjf/reconcile");
-    expect(body).toEqual({ finished_at: expect.any(String), findings: 101, list: [finding], count: 1 });
+    expect(body).toEqual({
+      finished_at: expect.any(String),
+      findings: 101,
+      list: [{ ...finding, advice: expect.any(String), advice_zh: expect.any(String) }],
+      count: 1,
+      explained: [],
+    });
     expect(await countOf("reconcile_finding")).toBe(101);
+
+    const { body: after } = await as(admin).post("/adminapi/hjf/reconcile/explain", {
+      ...finding,
+      reason: "Corrected by adjustment 7",
+    });
+    expect(after).toMatchObject({
+      findings: 100,
+      list: [],
+      explained: [{ ...finding, reason: "Corrected by adjustment 7", explained_by: { uid: admin.uid } }],
+    });
+    expect(await countOf("reconcile_finding")).toBe(100);
+    expectProblem(
+      await as(admin).post("/adminapi/hjf/reconcile/explain", { ...finding, actual: "3.00", reason: "Another figure" }),
+      "finding_not_found",
+    );
     await sql`insert into app.reconcile_runs (started_at, finished_at) values (now(), now())`;
     expect(await countOf("reconcile_finding")).toBe(0);
     await sql.end();

@@ -54,6 +54,7 @@ describe("an address", () => {
     await expect(findTarget(url, direct)).rejects.toThrow("not of the public Internet");
   });
 
+  // Guarantee webhooks/addresses
   it("is refused if one of several is not of the public Internet, and without TLS", async () => {
     const resolve = () => Promise.resolve(["93.184.216.34", "10.0.0.1"]);
     await expect(findTarget("https://erp.example.com/", { ...direct, resolve })).rejects.toThrow(
@@ -94,6 +95,9 @@ skipFor(describe, lacksOpenssl)("a request", { concurrent: false }, () => {
     });
   });
 
+  // Guarantee webhooks/addresses: The worker connects only to addresses of the public Internet, also if the name
+  // resolves to another one later
+  // By: the checked address is the one that is connected to, functions/worker/webhooks/target.ts (decision 0141)
   it("goes to the address that was checked, whatever the name resolves to a moment later", async () => {
     const asked: string[] = [];
     const resolve = (hostname: string) => {

@@ -183,6 +183,9 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     ]);
   });
 
+  // Guarantee webhooks/begin: A webhook gets what is committed after it was made, also by a transaction that was open
+  // then, and nothing from before
+  // By: the snapshot `since` of app.webhooks and app.add_deliveries (decision 0140)
   it("get what is committed after they are made, and nothing from before", async () => {
     const subjects = (path: string) =>
       receiver
@@ -232,6 +235,10 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     expect(verifies(receiver.received.at(-1)!)).toEqual([false, true]);
   });
 
+  // Guarantee webhooks/delivery: A webhook gets each event that it has chosen at least once, none that did not happen,
+  // and those of a subject in order
+  // By: position and deliveries in one transaction, app.follow_events, and the first of a subject, app.lease_deliveries
+  // (decision 0140)
   it("get each event of a receiver that fails by chance, none that did not happen, and those of an order in order", async () => {
     const { secret } = await makeWebhook("/chance");
     const orders = Math.ceil(testSize.webhookEvents / 6);
@@ -270,6 +277,7 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     }
   }, 3_600_000);
 
+  // Guarantee webhooks/delivery
   it("send again what a worker sent that was killed before it recorded so", async () => {
     await makeWebhook("/killed");
     await happens("order.shipped", 1);
@@ -292,6 +300,8 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     await doomed.stop();
   });
 
+  // Guarantee webhooks/slow: A slow webhook delays no call to a provider and no other webhook
+  // By: loops of their own, functions/worker/webhooks/send_deliveries.ts
   it("that are slow delay neither calls to providers nor other webhooks", async () => {
     await makeWebhook("/slow");
     await makeWebhook("/fast");
@@ -316,6 +326,9 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     await sql`delete from app.outbox`;
   });
 
+  // Guarantee webhooks/failing-events: An event that keeps failing blocks only its subject, for three days, and its gap
+  // is named
+  // By: app.record_attempt
   it("wait with an order whose event fails, and with no other one", async () => {
     const { id } = await makeWebhook("/blocked");
     await happens("order.shipped", 1);
@@ -337,6 +350,7 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     ]);
   });
 
+  // Guarantee webhooks/later
   it("wait as long as the receiver asks", async () => {
     const { id } = await makeWebhook("/busy");
     receiver.answer = (_, response) => response.writeHead(503, { "retry-after": "3600" }).end();
@@ -348,6 +362,7 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     expect(delivery!.wait).toBeGreaterThanOrEqual(3600);
   });
 
+  // Guarantee webhooks/failing-events
   it("give an event up after three days, say so in its place, and go on with its order", async () => {
     const { id } = await makeWebhook("/gap");
     await happens("order.shipped", 1);
@@ -491,6 +506,8 @@ skipFor(describe, lacksOpenssl)("webhooks", { concurrent: false }, () => {
     ).toMatchObject([{ function: "create_webhook" }, { function: "delete_webhook" }]);
   });
 
+  // Guarantee webhooks/nothing-personal: Nothing personal is sent to webhooks
+  // By: the catalogue of events
   it("get nothing personal: the keys of a body are those of the event, of its payload those of the catalogue", async () => {
     await makeWebhook("/keys", Object.keys(EVENT_TYPES));
     for (const [type, { keys }] of Object.entries(EVENT_TYPES))

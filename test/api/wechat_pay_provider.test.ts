@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { Aes, Formatter, Rsa, Wechatpay } from "wechatpay-axios-plugin";
+import { createPrivateKey, createPublicKey } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   type PaymentProvider,
@@ -14,9 +13,11 @@ import {
   type TransferTerms,
 } from "../../functions/_shared/providers/wechat_pay/transfers.ts";
 import { createWechatPayProvider } from "../../functions/_shared/providers/wechat_pay/payments.ts";
+import { signLines } from "../../functions/_shared/providers/wechat_pay/signature.ts";
 import { FakeWechatPay, MCHID, PUBLIC_KEY_ID, type Trouble } from "../support/wechat/fake_wechat_pay.ts";
-import { API_V3_KEY } from "../support/wechat/pay_crypto.ts";
 import { MINI } from "../support/wechat/apps.ts";
+import { decryptPersonal } from "../support/wechat/pay_crypto.ts";
+import recorded from "./wechat_pay_recorded.json" with { type: "json" };
 
 const wechatPay = new FakeWechatPay();
 let provider: PaymentProvider;
@@ -251,8 +252,6 @@ describe("a transfer", () => {
     expect(one!.name).not.toBe(two!.name);
     expect([one!.serial, two!.serial]).toEqual([PUBLIC_KEY_ID, PUBLIC_KEY_ID]);
     expect(wechatPay.transfers.get(terms.transferNo)!.request.user_name).toBe("林薇");
-    // The independent implementation decrypts it, too.
-    expect(Rsa.decrypt(one!.name, wechatPay.privateKey)).toBe("林薇");
   });
 
   it("with a platform certificate only is encrypted with that", async () => {
@@ -369,65 +368,52 @@ describe("the keys of WeChat Pay", () => {
   });
 });
 
+// What it signed and encrypted, with keys that are used only there. The package itself would bring 35 others.
 describe("wechatpay-axios-plugin, an independent implementation,", () => {
-  const clientOf = () =>
-    new Wechatpay({
-      mchid: MCHID,
-      serial: settings.get("STORE_WECHAT_PAY_SERIAL")!,
-      privateKey: settings.get("STORE_WECHAT_PAY_PRIVATE_KEY")!,
-      certs: JSON.parse(settings.get("STORE_WECHAT_PAY_PUBLIC_KEYS")!),
-      baseURL: wechatPay.url,
-    } as never);
-
-  it("accepts our signatures and signs like us", async () => {
-    await started();
-    const { headers, body, what } = wechatPay.received[0]!;
-    const fields = Object.fromEntries(
-      [...headers.authorization!.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
-    ) as Record<string, string>;
-    const text = Formatter.request("POST", what.split(" ")[1]!, fields.timestamp!, fields.nonce_str!, body);
-    // A signature of this kind has no random part.
-    expect(Rsa.sign(text, settings.get("STORE_WECHAT_PAY_PRIVATE_KEY")!)).toBe(fields.signature);
+  const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, "base64"));
+  const wechatPayKey = createPrivateKey({
+    key: Buffer.from(recorded.wechat_pay_private_key_pkcs8, "base64"),
+    format: "der",
+    type: "pkcs8",
   });
 
-  it("starts the same payment as we do, and accepts the responses of the fake", async () => {
-    const payment = await started();
-    const content = JSON.parse(wechatPay.received[0]!.body) as Record<string, unknown>;
-    // The same number with the same values is the same payment; a difference would be refused.
-    const { data } = await clientOf().chain("v3/pay/transactions/jsapi").post(content);
-    expect(data).toMatchObject({ prepay_id: expect.stringMatching(/^wx/) });
-    const found = await clientOf()
-      .chain("v3/pay/transactions/out-trade-no/{no}")
-      .get({ params: { mchid: MCHID }, no: payment.attemptNo });
-    expect(found.data).toMatchObject({ trade_state: "NOTPAY" });
+  it.each(recorded.requests)(
+    "signed a $method as we do",
+    async ({ method, path, timestamp, nonce, body, signature }) => {
+      const merchant = { privateKey: bytes(recorded.merchant_private_key_pkcs8) };
+      // A signature of this kind has no random part.
+      expect(await signLines(merchant, [method, path, timestamp, nonce, body])).toBe(signature);
+    },
+  );
+
+  it("encrypted a name that the fake reads", () => {
+    expect(decryptPersonal(recorded.encrypted_name.text, wechatPayKey)).toBe(recorded.encrypted_name.name);
   });
 
-  it("encrypts and signs notifications that we read", async () => {
-    const [nonce, timestamp] = [randomUUID().slice(0, 12), String(Math.floor(Date.now() / 1000))];
-    const content = {
-      mchid: MCHID,
-      appid: MINI.appid,
-      out_trade_no: "20261122",
-      transaction_id: "42000",
-      trade_state: "SUCCESS",
-      amount: { total: 1, currency: "CNY" },
-    };
-    const ciphertext = Aes.AesGcm.encrypt(JSON.stringify(content), API_V3_KEY, nonce, "transaction");
-    const resource = { algorithm: "AEAD_AES_256_GCM", ciphertext, nonce, associated_data: "transaction" };
-    const text = JSON.stringify({ id: "event", event_type: "TRANSACTION.SUCCESS", resource });
-    const signature = Rsa.sign(Formatter.response(timestamp, nonce, text), wechatPay.privateKey);
-    const headers = new Headers({
+  it("signed and encrypted a notification that we read", async () => {
+    const { timestamp, nonce, signature, body } = recorded.notification;
+    const headers = {
       "wechatpay-serial": PUBLIC_KEY_ID,
       "wechatpay-timestamp": timestamp,
       "wechatpay-nonce": nonce,
       "wechatpay-signature": signature,
-    });
-    const event = await createWechatPay(settings)!.read({
-      headers,
-      body: new TextEncoder().encode(text),
-      receivedAt: new Date(),
-    });
-    expect(event).toEqual({
+    };
+    const adapter = createWechatPay(
+      new Map([
+        ...settings,
+        ["STORE_WECHAT_PAY_APPIDS", "wx8888888888888888"],
+        [
+          "STORE_WECHAT_PAY_PUBLIC_KEYS",
+          JSON.stringify({ [PUBLIC_KEY_ID]: createPublicKey(wechatPayKey).export({ type: "spki", format: "pem" }) }),
+        ],
+      ]),
+    )!;
+    const message = {
+      headers: new Headers(headers),
+      body: new TextEncoder().encode(body),
+      receivedAt: new Date(Number(timestamp) * 1000),
+    };
+    expect(await adapter.read(message)).toEqual({
       eventId: "event",
       kind: "payment",
       orderNo: "20261122",
@@ -435,6 +421,8 @@ describe("wechatpay-axios-plugin, an independent implementation,", () => {
       amountMinor: 1,
       currency: "CNY",
     });
+    const changed = new TextEncoder().encode(body.replace('"event"', '"other"'));
+    await expect(adapter.read({ ...message, body: changed })).rejects.toThrow("signature_wrong");
   });
 });
 

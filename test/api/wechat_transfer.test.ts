@@ -179,6 +179,8 @@ describe("a withdrawal to WeChat", () => {
     });
   });
 
+  // Guarantee money/transfer-once: A withdrawal to WeChat is paid once, even if responses are lost
+  // By: one number, and no error response counts as a refusal (decision 0049), functions/worker/transfer.ts
   it.each(["before", "after", "unsigned", "html", "failing"] as const)(
     "is requested again with the same number after a response that is %s",
     async (trouble) => {

@@ -114,6 +114,7 @@ describe("a member", () => {
     expect((await as(member).delete(`/api/account/${account_id}`)).body).toEqual({ id: account_id });
   });
 
+  // Guarantee money/request-repeated
   it("gets one withdrawal for a request that is repeated with its key", async () => {
     const { member, account_id } = await payee();
     const init = { headers: { "idempotency-key": crypto.randomUUID() } };
@@ -301,6 +302,8 @@ describe("an administrator", () => {
     expectProblem(await as(admin).get(`/adminapi/withdrawal_batch/${NOBODY}`), "withdrawal_not_found");
   });
 
+  // Guarantee money/batch-account-numbers: The file of a batch has account numbers as their members entered them
+  // By: what a spreadsheet would evaluate is rejected, app.check_payout_account
   it("gets every account number as its member has entered it in the file of a batch, as CSV and in Excel", async () => {
     const accounts = [
       ...["+8613800000000", "13800000000", "chen@example.com"].map((account_no) => ({

@@ -33,6 +33,9 @@ const differencesAfter = (change: (folder: string) => void) =>
 const paid = () => rowsOf<Settlement>(bundle, "settlements.jsonl").find(({ commission }) => commission > 0)!;
 
 describe("the bundle of a month", () => {
+  // Guarantee money/auditor-settlements: An auditor finds a settlement that does not follow from what happened, with
+  // the store's functions and without the store
+  // By: decisions read no table, app.decide_cycles and app.decide_levels
   it("decides every settlement of the month as it was booked", async () => {
     const verdict = await check(bundle);
     expect(verdict).toMatchObject({ month: store.month, findings: [], differences: [], isSealed: true });
@@ -98,6 +101,7 @@ describe("the bundle of a month", () => {
 });
 
 describe("a bundle whose manifest was written anew", () => {
+  // Guarantee money/auditor-settlements
   skipFor(it, longFormOnly)("shows a changed ratio of the plan", async () => {
     const { order_id: order } = paid();
     const { subjects } = await differencesAfter((folder) =>
@@ -108,6 +112,7 @@ describe("a bundle whose manifest was written anew", () => {
     expect(subjects).toContain(`order ${order}`);
   });
 
+  // Guarantee money/auditor-settlements
   it("names a function that is not that of the checkout, and decides without it", async () => {
     const name = "functions/cycle_commission.sql";
     const { findings, subjects } = await differencesAfter((folder) =>
@@ -117,6 +122,7 @@ describe("a bundle whose manifest was written anew", () => {
     expect(subjects).toEqual([]);
   });
 
+  // Guarantee money/auditor-settlements
   skipFor(it, longFormOnly)("shows two orders that were swapped", async () => {
     const { order_id: order } = paid();
     const { subjects } = await differencesAfter((folder) =>

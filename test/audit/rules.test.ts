@@ -98,6 +98,7 @@ it("decides every rise again, whatever its cause", async () => {
   });
 });
 
+// Guarantee rules/past-position
 it("decides each position by the rules of the store there", async () => {
   await withBundle(sql, MONTH, undefined, async (folder) => {
     const [first] = rowsOf<Change>(folder, "changes.jsonl").filter(({ cause }) => cause === "refund");

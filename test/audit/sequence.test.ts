@@ -7,6 +7,7 @@ import { StoreAdapter } from "../kit/store_adapter.ts";
 import { cloneDatabase, connect } from "../support/index.ts";
 import { check, withBundle } from "./bundles.ts";
 
+// Guarantee money/auditor-settlements
 it("shows orders that their batch has not settled in the sequence of payments", async () => {
   const byId = mutants.find(({ rule, vector }) => rule === "sequence" && vector === "sequence_of_payments")!;
   const database = await cloneDatabase();

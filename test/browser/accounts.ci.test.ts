@@ -42,6 +42,17 @@ describe("signing in", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("leads to the licences of what the console contains", async () => {
+    const { page } = await demo.signInAsAdministrator();
+    await page.getByRole("button", { name: "Account" }).click();
+    const [licences] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.getByRole("menuitem", { name: "Third-party licences" }).click(),
+    ]);
+    await expect.poll(() => licences.locator("body").innerText()).toContain("第三方许可");
+    expect(await licences.locator("body").innerText()).toContain("Copyright (c) Meta Platforms");
+  });
+
   it("ends with the next token after an administrator loses the role", async () => {
     const { page } = await demo.signInAsAdministrator();
     await demo.sql`update auth.users set role = 'authenticated' where email = ${administrator}`;
@@ -161,11 +172,17 @@ describe("a held level", () => {
 
     await open("/users/10009?tab=changes");
     const rows = page.getByRole("table").first().locator("tbody").getByRole("row");
-    expect((await rows.nth(0).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Maker → Cloud store .*hold/i);
-    expect((await rows.nth(1).innerText()).replaceAll(/\s+/g, " ")).toMatch(/Maker Hold ended Set manually/);
-    expect((await rows.nth(2).innerText()).replaceAll(/\s+/g, " ")).toMatch(
-      /Cloud store → Maker Hold set Set manually/,
-    );
+    // What has no room in the row is shown when it is opened.
+    const whole = async (at: number) => {
+      await rows
+        .nth(at)
+        .getByRole("button", { name: /^More of/ })
+        .click();
+      return `${await rows.nth(at).innerText()} ${await rows.nth(at + 1).innerText()}`.replaceAll(/\s+/g, " ");
+    };
+    expect(await whole(2)).toMatch(/Cloud store → Maker Hold set .*Set manually/);
+    expect(await whole(1)).toMatch(/Maker Hold ended .*Set manually/);
+    expect(await whole(0)).toMatch(/Maker → Cloud store .*hold/i);
   });
 });
 
@@ -207,8 +224,8 @@ describe("the activity log", () => {
 
     await open("/activity?target_type=member&target_id=10005&function=set_agent_level");
     const row = page.getByRole("row", { name: / set the level of .*10005/ }).first();
-    await row.getByRole("button", { name: /^Details/ }).click();
-    await row.getByText(`Grade: ${before} → ${grade[0]}`).waitFor();
+    await row.getByRole("button", { name: /^More of/ }).click();
+    await page.locator(".row-details").getByText(`Grade: ${before} → ${grade[0]}`).waitFor();
     await row.getByRole("link", { name: /10005/ }).click();
     await page.getByRole("tab", { name: "Changes" }).click();
     const log = page
@@ -216,7 +233,7 @@ describe("the activity log", () => {
       .or(page.getByRole("region", { name: "Action log" }))
       .first();
     await log
-      .getByRole("button", { name: /^Details/ })
+      .getByRole("button", { name: /^More of/ })
       .first()
       .click();
     await log.getByText(`Grade: ${before} → ${grade[0]}`).waitFor();
@@ -273,7 +290,10 @@ describe("the activity log", () => {
     await page.getByText("No administrator has changed anything here.").waitFor();
     await page.getByRole("button", { name: "Mark as shipped" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Mark as shipped" }).click();
-    await page.getByRole("button", { name: /^Details: .* as shipped$/ }).click();
+    await page
+      .getByRole("region", { name: "Action log" })
+      .getByRole("button", { name: /^More of/ })
+      .click();
     await page.getByText("State: Paid → Shipped").waitFor();
     await open("/products");
     await page.locator("tbody").getByRole("link").first().click();
@@ -388,6 +408,7 @@ describe("a member who has left", () => {
     const uid = await leaver(false);
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/users");
+    await page.getByRole("button", { name: "More filters" }).click();
     await page.getByRole("combobox", { name: "Membership" }).click();
     await page.getByRole("option", { name: "Left", exact: true }).click();
     // All rows that are listed are marked.
@@ -403,7 +424,7 @@ describe("a member who has left", () => {
       .getByText("Left", { exact: true })
       .waitFor();
     await open(`/users?has_left=false&search=${uid}`);
-    await page.getByText("No members found.").waitFor();
+    await page.getByText("Nothing found. Try clearing the filters.").waitFor();
     expect(complaints).toEqual([]);
   });
 

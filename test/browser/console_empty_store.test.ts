@@ -18,6 +18,8 @@ beforeAll(async () => {
 const links = {
   "Name and logo": "#/settings",
   "Put queue goods on sale": "#/products",
+  "Commission plan": "#/plan",
+  "Member levels": "#/levels",
   "Article before sign-in": "#/articles?tab=categories",
   "Take a payment": "#/settings",
   "Share link URL": "#/settings",
@@ -27,6 +29,7 @@ const links = {
 };
 
 describe("an empty store", () => {
+  // Guarantee operation/first-steps
   it("shows its first steps, each with its state and a link, until they are dismissed", async () => {
     const { page, open, follow, complaints } = await store.visitAsAdministrator();
     await open("/overview");
@@ -86,7 +89,7 @@ describe("an empty store", () => {
       await page.getByRole("dialog").waitFor({ state: "hidden" });
     }
     await follow("/products?search=tea");
-    await page.getByText("No products found.").waitFor();
+    await page.getByText("Nothing found. Try clearing the filters.").waitFor();
     expect(await page.getByRole("button", { name: "Add a product" }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { chosen, openSearch } from "./search_field.ts";
 const demo = demoConsole();
 
 describe("the search", () => {
+  // Guarantee privacy/contact-search
   it("looks a phone number or an email address up when that is chosen, and records it", async () => {
     const visit = await demo.visitAsAdministrator();
     const { page, open, follow } = visit;

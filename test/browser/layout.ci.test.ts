@@ -11,7 +11,7 @@ it.each(["en-GB", "zh-CN"])("a list shows the corners of its frame (%s)", async 
     const box = page.locator(".scroll-box").first();
     // What is drawn in the first pixels of a round corner is not the head of the table.
     const isClipped = await box.evaluate((element) => {
-      const frame = element.parentElement!;
+      const frame = element.closest(".mantine-Paper-root")!;
       const { left, top } = frame.getBoundingClientRect();
       return [
         Number.parseFloat(getComputedStyle(frame).borderTopLeftRadius) > 1,
@@ -93,21 +93,22 @@ it("a page scrolls once, and the head of its list stays in sight, and a time bre
 });
 
 it.each([
-  [1440, "en-GB", "28.5 times the previous 7 days"],
-  [1280, "zh-CN", "前 7 天的 28.5 倍"],
-  [390, "en-GB", "28.5 times the previous 7 days"],
+  [1440, "en-GB", "Only 100 in the period before", "No data in the period before"],
+  [1280, "zh-CN", "上期仅 100", "上期无数据"],
+  [390, "en-GB", "Only 100 in the period before", "No data in the period before"],
 ])(
-  "the tiles of the overview have one width, and a figure that has grown many times says so (%i, %s)",
-  async (width, locale, grown) => {
+  "the tiles of the overview have one width, and compare with next to nothing in words (%i, %s)",
+  async (width, locale, little, nothing) => {
     const { page, open } = await demo.visitAsAdministrator({ width, locale });
-    await page.route("**/adminapi/overview?*", async (route) => {
+    await page.route("**/adminapi/report?*", async (route) => {
       const json = await (await route.fetch()).json();
-      json.totals.orders = 2854;
-      for (const [at, day] of json.days.entries()) day.orders = at === 0 ? 100 : 0;
+      Object.assign(json.over, { orders: 2854, queue_orders: 12 });
+      Object.assign(json.compared.over, { orders: 100, queue_orders: 0 });
       await route.fulfill({ json });
     });
     await open("/overview?days=7");
-    await page.locator("[data-tile]").first().getByText(grown, { exact: true }).waitFor();
+    await page.locator("[data-tile]").nth(0).getByText(little, { exact: true }).waitFor();
+    await page.locator("[data-tile]").nth(1).getByText(nothing, { exact: true }).waitFor();
     const widths = await page
       .locator("[data-tile]")
       .evaluateAll((tiles) => tiles.map((tile) => Math.round(tile.getBoundingClientRect().width)));
@@ -115,6 +116,35 @@ it.each([
     await page.unrouteAll({ behavior: "wait" });
   },
 );
+
+it("a chart cuts off what one day would flatten, says so, and has one zero", async () => {
+  const { page, open } = await demo.visitAsAdministrator();
+  await page.route("**/adminapi/report?*", async (route) => {
+    const json = await (await route.fetch()).json();
+    json.periods.forEach((period: Record<string, unknown>, at: number) => {
+      Object.assign(period, { queue_revenue: at === 3 ? "98000.00" : "1000.00", commission: "100.00" });
+      Object.assign(period, { points_frozen: at === 2 ? -500 : 2000, points_released: 3 });
+    });
+    await route.fulfill({ json });
+  });
+  await open("/overview");
+  const money = page.getByRole("region", { name: "Revenue and commission per day" });
+  await money.getByText("Queue goods revenue: some values are above the scale, the highest is ¥98,000.00.").waitFor();
+  const heights = await money
+    .locator(".chart-bar")
+    .evaluateAll((bars) => bars.map((bar) => Math.round(bar.getBoundingClientRect().height)));
+  expect(Math.min(...heights)).toBeGreaterThan(Math.max(...heights) / 2);
+  // The zeros of the two axes stand at the same height.
+  const zeros = await page
+    .getByRole("region", { name: "Points per day" })
+    .locator("svg text")
+    .evaluateAll((texts) =>
+      texts.filter((text) => text.textContent === "0").map((text) => Math.round(text.getBoundingClientRect().top)),
+    );
+  expect(zeros).toHaveLength(2);
+  expect(new Set(zeros).size).toBe(1);
+  await page.unrouteAll({ behavior: "wait" });
+});
 
 it("signals are looked for until there is one, however many orders have none", async () => {
   const { page, open } = await demo.visitAsAdministrator();

@@ -7,7 +7,7 @@ const demo = demoConsole();
 
 const words = {
   "en-GB": {
-    empty: "No requests found.",
+    empty: "Nothing found. Try clearing the filters.",
     record: "Record a request",
     uid: "Member no.",
     received: "Received on",
@@ -22,7 +22,7 @@ const words = {
     waits: "Overdue requests of persons",
   },
   "zh-CN": {
-    empty: "没有符合条件的请求。",
+    empty: "没有符合条件的记录，请尝试清除筛选。",
     record: "登记请求",
     uid: "会员编号",
     received: "收到日期",
@@ -41,7 +41,7 @@ const words = {
 it.each(Object.entries(words))(
   "an administrator records a request of a member who wrote, answers it, and exports the register, %s",
   async (locale, text) => {
-    const { page, open, follow, complaints } = await demo.visitAsAdministrator({ locale });
+    const { page, open, follow, complaints } = await demo.visitAsAdministrator({ locale, width: 1920 });
     await open("/person-requests?uid=10012&state=open");
     await page.getByText(text.empty).waitFor();
     expect(await barriers(page)).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { plainPng } from "../support/wechat/fake_wechat.ts";
 import { demoConsole } from "./demo_console.ts";
+import { barriers } from "./browser.ts";
 
 const demo = demoConsole();
 
@@ -65,6 +66,15 @@ describe("the plan", () => {
       await demo.sql`select (app.business_day(now()) - 29)::timestamp at time zone time_zone as day from app.settings`;
     expect(new Date((await request).postDataJSON().from)).toEqual(first!.day);
     await visit.page.getByText("Top earners under the draft").waitFor();
+    // The plan in force pays what was paid.
+    const totals = visit.page.getByRole("table", { name: "Simulation" });
+    expect(
+      await totals
+        .getByRole("row", { name: /^Commission / })
+        .getByRole("cell")
+        .last()
+        .innerText(),
+    ).toBe("0.00");
     expect(
       await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`,
     ).toEqual(before);
@@ -236,8 +246,8 @@ describe("the levels", () => {
   it("can be merged with a concurrent change, after a reload too", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/levels");
-    const grade = (number: number) => page.getByRole("group", { name: `Grade ${number}`, exact: true });
-    await grade(2).getByLabel("Direct points").fill("850");
+    const directPoints = page.getByRole("textbox", { name: "Direct points of grade 2", exact: true });
+    await directPoints.fill("850");
     await saveMeanwhile("Founder");
     await page.getByRole("button", { name: "Save as a new version" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
@@ -258,8 +268,8 @@ describe("the levels", () => {
     await expect.poll(() => cells("Name of grade 1")).toEqual(["Name of grade 1", "Maker", "Builder", "Maker"]);
     await notice.getByRole("button", { name: "Apply my changes to theirs" }).click();
     await notice.waitFor({ state: "hidden" });
-    expect(await grade(1).getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe("Builder");
-    expect(await grade(2).getByLabel("Direct points").inputValue()).toBe("850");
+    expect(await page.getByRole("textbox", { name: "Name of grade 1", exact: true }).inputValue()).toBe("Builder");
+    expect(await directPoints.inputValue()).toBe("850");
     await page.getByRole("button", { name: "Save as a new version" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
@@ -274,9 +284,7 @@ describe("the levels", () => {
   it("can be replaced by a concurrent change, which appears immediately if there are no unsaved changes", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/levels");
-    const name = page
-      .getByRole("group", { name: "Grade 1", exact: true })
-      .getByRole("textbox", { name: "Name", exact: true });
+    const name = page.getByRole("textbox", { name: "Name of grade 1", exact: true });
     await name.fill("Mine");
     await saveMeanwhile("Theirs");
     await page.getByRole("button", { name: "Save as a new version" }).click();
@@ -295,6 +303,27 @@ describe("the levels", () => {
 });
 
 describe("the settings", () => {
+  it.each([
+    ["en-GB", "Search settings", "unpaid", "Unpaid order limit", "Orders and payments", "No setting found."],
+    ["zh-CN", "搜索设置", "未付款", "未付款订单上限", "订单与付款", "没有符合条件的设置。"],
+  ])("are found by their index and their search (%s)", async (locale, search, part, found, section, nothing) => {
+    const { page, open, complaints } = await demo.visitAsAdministrator({ locale });
+    await open("/settings");
+    const heading = page.getByRole("heading", { name: section, level: 2 });
+    await page.getByRole("button", { name: section, exact: true }).click();
+    await expect.poll(async () => (await heading.boundingBox())!.y).toBeLessThan(200);
+    await page.getByRole("searchbox", { name: search }).fill(part);
+    await page.getByLabel(found, { exact: true }).waitFor();
+    expect(await page.locator("[data-setting]").count()).toBeLessThan(6);
+    // In the other language, and by the name of the API.
+    await page.getByRole("searchbox", { name: search }).fill("max_unpaid_orders");
+    await page.getByLabel(found, { exact: true }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole("searchbox", { name: search }).fill("xyzzy");
+    await page.getByText(nothing).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it("give the pages of members a logo and a colour, and name what is neither", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     const saved = async () => ({ ...(await demo.sql`select logo, colour from app.settings`)[0]! });
@@ -334,25 +363,38 @@ describe("the settings", () => {
     await open("/settings");
     const field = page.getByLabel("Unpaid order limit");
     expect(await field.inputValue()).toBe(String(await limit()));
+    expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
+    const saveOf = (label: string) =>
+      page
+        .getByRole("region")
+        .filter({ has: page.getByLabel(label) })
+        .getByRole("button", { name: "Save" });
     await field.fill("");
-    await page.getByRole("button", { name: "Save" }).click();
+    await saveOf("Unpaid order limit").click();
     await page.getByText("Enter a number.").waitFor();
     await field.fill("5000");
-    await page.getByLabel("Time zone").fill("Mars/Olympus");
-    await page.getByRole("button", { name: "Save" }).click();
+    await saveOf("Unpaid order limit").click();
     await page.getByText("Correct the marked fields.").waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     expect(await field.inputValue()).toBe("5000");
-    await field.fill("25");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByLabel("Time zone").fill("Mars/Olympus");
+    await saveOf("Time zone").click();
     await page.getByText("There is no time zone of this name").waitFor();
     expect(await page.getByLabel("Time zone").getAttribute("aria-invalid")).toBe("true");
-    await page.getByLabel("Time zone").fill("Asia/Shanghai");
-    await page.getByRole("button", { name: "Save" }).click();
+    // What changes is shown before it is saved, and a section is saved alone.
+    await field.fill("25");
+    await page
+      .getByRole("table", { name: "Changes to save" })
+      .getByRole("row", { name: "Unpaid order limit 20 25" })
+      .waitFor();
+    await saveOf("Unpaid order limit").click();
     await page.getByText("Saved.").waitFor();
+    await expect.poll(() => page.getByLabel("Time zone").inputValue()).toBe("Mars/Olympus");
+    await page.getByLabel("Time zone").fill("Asia/Shanghai");
+    await expect.poll(() => page.getByRole("button", { name: "Save" }).count()).toBe(0);
     expect(await limit()).toBe(25);
     await open("/activity?function=set_settings");
-    for (const button of await page.getByRole("button", { name: /^Details/ }).all()) await button.click();
+    for (const button of await page.getByRole("button", { name: /^More of/ }).all()) await button.click();
     await page.getByText("Unpaid order limit: 20 → 25").waitFor();
   });
 });

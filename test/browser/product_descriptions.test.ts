@@ -3,6 +3,7 @@ import { demoH5 } from "./demo_h5.ts";
 
 const demo = demoH5();
 
+// Guarantee access/texts
 it("show descriptions from before the store looked at them: with their line breaks, and without anything that acts", async () => {
   const samples = [
     "<p onclick=hit() style='position:fixed;inset:0' class=x id=root>Two <b>leaves</b></p><script>hit()</script><h1>Title</h1>",

@@ -8,6 +8,7 @@ const demo = demoConsole();
 const cents = (text: string) => Math.round(Number(text.replaceAll(/[^\d.-]/g, "")) * 100);
 
 describe("the page Reports", () => {
+  // Guarantee reports/figures
   it("leads from a figure to the orders behind it, which add up to it to the cent", async () => {
     const { day, orders, paid, refunded, returned } = await busyDay(demo.sql);
     const { page, open, follow, complaints } = await demo.visitAsAdministrator();
@@ -42,7 +43,7 @@ describe("the page Reports", () => {
     await page.getByText(`${returned} in total`).waitFor();
     const amounts = await page.locator('td[data-label="Refunded in the period"]').allTextContents();
     expect(amounts.reduce((total, text) => total + cents(text), 0)).toBe(refunded);
-    await page.getByRole("button", { name: /^Refunded / }).click();
+    await page.getByRole("button", { name: /^Refunded: / }).click();
     expect(page.url()).not.toContain("refunded_from");
     expect(complaints).toEqual([]);
   });

@@ -54,7 +54,7 @@ describe("an administrator", () => {
         }
         await open("/");
         await page.getByRole("heading", { level: 1, name: role === "content" ? "Products" : "Overview" }).waitFor();
-        const links = await page.getByRole("navigation").getByRole("link").allTextContents();
+        const links = await page.locator("nav a").allTextContents();
         if (role === "content") expect(links).toEqual(["Products", "First page", "Articles"]);
         else expect(links.length).toBeGreaterThan(20);
         await page.getByRole("button", { name: /^Account / }).click();
@@ -82,7 +82,7 @@ describe("an administrator", () => {
           if (response.status() === 403) refused.push(response.url());
         });
         await open("/overview");
-        const links = page.getByRole("navigation").getByRole("link");
+        const links = page.locator("nav a");
         // The menu has all pages before it knows the roles.
         await expect.poll(() => links.filter({ hasText: "Webhooks" }).count()).toBe(0);
         const offered = await Promise.all(
@@ -148,7 +148,7 @@ describe("an administrator", () => {
     await page.getByRole("dialog").getByLabel("Reason").fill("A parcel was lost");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await page
-      .getByRole("row", { name: /A parcel was lost/ })
+      .getByRole("row", { name: /-12\.50/ })
       .getByText("Booked")
       .waitFor();
 
@@ -159,12 +159,12 @@ describe("an administrator", () => {
       await demo.sql`select a.id, a.state from auth.users as u cross join lateral app.create_adjustment(10008, 6000, null, null, 'My own', u.id, null) as a where u.email = ${administrator}`;
     expect(own!.state).toBe("waiting");
     await open("/adjustments?state=waiting");
-    const ownRow = page.getByRole("row", { name: /My own/ });
+    const ownRow = page.getByRole("row", { name: /6,000\.00/ });
     await ownRow.getByText("You made it. Another administrator decides.").waitFor();
     expect(await ownRow.getByRole("button", { name: /^(Approve|Refuse)/ }).count()).toBe(0);
     await demo.sql`select from app.decide_adjustment(${own!.id}, 'refused', ${second!.id}, null)`;
     await open("/adjustments?state=waiting");
-    const waiting = page.getByRole("row", { name: /An old debt/ });
+    const waiting = page.getByRole("row", { name: /5,000\.00/ });
     await waiting.getByRole("button", { name: /^Approve: / }).click();
     const dialog = page.getByRole("dialog", { name: "Approve this adjustment?" });
     const [member] = await demo.sql`select nickname from app.users where uid = 10008`;

@@ -20,4 +20,5 @@ export async function typeInSearch(visit: ConsolePage, text: string) {
 }
 
 /** The line that Enter opens. */
-export const chosen = ({ page }: ConsolePage) => page.getByRole("option", { selected: true });
+export const chosen = ({ page }: ConsolePage) =>
+  page.locator("button").and(page.getByRole("option", { selected: true }));

@@ -82,7 +82,7 @@ it("an administrator approves a withdrawal, pays it with the file of a batch, an
   const batch = /B\d{8}/.exec(created)![0];
   // The page shows the batch, which stands below the list.
   const top = async () => (await page.getByRole("heading", { name: "Batches" }).boundingBox())!.y;
-  await expect.poll(top).toBeLessThan(400);
+  await expect.poll(top).toBeLessThan(600);
   const [downloaded] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: `CSV: ${batch}` }).click(),
@@ -179,7 +179,7 @@ it("an administrator approves what can be approved of a selection, and sees why 
   const { page, open, complaints } = await demo.visitAsAdministrator();
   await open("/withdrawals?state=requested");
   const bar = page.getByRole("region", { name: "Selected withdrawals" });
-  await bar.getByRole("button", { name: "Select this page" }).click();
+  await page.getByRole("checkbox", { name: "Select this page" }).click();
   const download = page.waitForEvent("download");
   await bar.getByRole("button", { name: "Selected as Excel: Withdrawals" }).click();
   expect((await download).suggestedFilename()).toMatch(/^withdrawals_.*\.xlsx$/);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Capacity } from "../../scripts/scale/capacity/costs.ts";
-import { capacityOf, type Plan } from "../../scripts/scale/capacity/costs.ts";
+import { capacityOf, COMPACTED_RELEASE, type Plan } from "../../scripts/scale/capacity/costs.ts";
 import { fit } from "../../scripts/scale/capacity/least_squares.ts";
 import { readMeasured } from "../../scripts/scale/capacity/measured.ts";
 import { checkModel, fitModel, fitWithout } from "../../scripts/scale/capacity/model.ts";
@@ -54,6 +54,7 @@ describe("what a store needs", () => {
     peak: 5,
     hottestShare: 1,
     months: 12,
+    compactedMonths: 0,
     nightHours: 6,
     nightSessions: 1,
     checkpointMinutes: 5,
@@ -90,6 +91,12 @@ describe("what a store needs", () => {
     expect(events({ ordersPerDay: 10_000 })).toBeCloseTo(10 * events({}), 0);
     expect(events({ months: 1 })).toBeCloseTo((30.4 / 90) * events({}), 0);
     expect(events({ months: 3 })).toBe(events({ months: 24 }));
+  });
+
+  it("is less by the releases of the months that are compacted", () => {
+    const [whole, compacted] = [of({}).disk, of({ compactedMonths: 9 }).disk];
+    expect(compacted.releases).toBeCloseTo(whole.releases / 4 + 100_000 * 30.4 * 9 * COMPACTED_RELEASE, 0);
+    expect({ ...compacted, releases: 0, total: 0 }).toEqual({ ...whole, releases: 0, total: 0 });
   });
 
   it("grows with members, and with orders", () => {
@@ -173,6 +180,7 @@ describe("npm run capacity", () => {
     [["--hottest-share", "1.1"], "It must be a number from 0 to 1"],
     [["--hottest-share", "-0.1"], "It must be a number from 0 to 1"],
     [["--members", "10", "--members-with-points", "11"], "more members with points than members"],
+    [["--months", "3", "--compacted-months", "4"], "more compacted months than months"],
     [["--members", "10", "--depth", "10"], "as many ancestors as the store has members"],
   ])("rejects %j with status 2", async (args, message) => {
     expect(await run("capacity", args)).toMatchObject({ code: 2, output: expect.stringContaining(message) });

@@ -32,7 +32,7 @@ it("the demo data are loaded without the time limit that the statements of a ser
     // A store that has members is not changed, but it is read.
     await sql`insert into app.users (nickname) values ('Member')`;
     await holder.unsafe("begin; lock table app.users");
-    const loaded = loadDemo(limited.url, { supabaseUrl: "", publishableKey: "" }, () => undefined);
+    const loaded = loadDemo(limited.url, { supabaseUrl: "", secretKey: "" }, () => undefined);
     const waited = async () =>
       expect(
         await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query_start < clock_timestamp() - interval '1.5 seconds'`,

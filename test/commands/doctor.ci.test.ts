@@ -3,8 +3,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Finding } from "../../scripts/doctor/finding.ts";
+import { points } from "../../scripts/doctor/points.ts";
+import { examineSites } from "../../scripts/doctor/site_findings.ts";
 import { functionNames, sourceHash } from "../../scripts/generate/function_bundles.ts";
 import { runSupabaseCli, supabaseCli } from "../../scripts/postgres/migrations.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
@@ -82,6 +84,7 @@ describe("npm run doctor, for a project that runs", () => {
     for (const check of ["password", "roles", "migrations", "extension"])
       expect(of(findings, check), check).toEqual([expect.stringMatching(/^ok /)]);
     expect(of(findings, "worker")).toContain("ok worker rejects callers without its secret");
+    expect(of(findings, "size")[0]).toMatch(/^ok [\d,]+ members, .* fits compute size Micro$/);
     expect(of(findings, "jobs").filter((text) => text.includes("not scheduled"))).toEqual([]);
   });
 });
@@ -89,7 +92,7 @@ describe("npm run doctor, for a project that runs", () => {
 describe("npm run doctor, before a deployment", () => {
   it("reports a folder that is linked to no project, and is content after the real `supabase link`", async () => {
     expect(of((await examine(hosted())).findings, "link")).toEqual([
-      `warning this folder is linked to no project → npx supabase link --project-ref ${platform.ref}`,
+      `hint this folder is linked to no project → npx supabase link --project-ref ${platform.ref}`,
     ]);
     platform.publicKeys = [
       { name: "default", type: "publishable", api_key: "sb_publishable_x" },
@@ -116,8 +119,9 @@ describe("npm run doctor, before a deployment", () => {
         /^error STORE_DB_URL is missing.*→ In the file store.env: STORE_DB_URL=.*npx supabase secrets set --env-file store.env$/,
       ),
       expect.stringMatching(/^warning STORE_WORKER_SECRET is missing/),
-      expect.stringMatching(/^warning no payment provider is set up/),
     ]);
+    const payments = async () => of((await examine(hosted())).findings, "payments");
+    expect(await payments()).toEqual([expect.stringMatching(/^hint no payment provider is set up/)]);
     platform.secrets = [
       "STORE_DB_URL",
       "STORE_WORKER_SECRET",
@@ -128,8 +132,11 @@ describe("npm run doctor, before a deployment", () => {
     expect(of((await examine(hosted())).findings, "secrets")).toEqual([
       "ok STORE_DB_URL is set",
       "ok STORE_WORKER_SECRET is set",
-      "error STORE_LOCAL_PAYMENTS_URL: the payment provider of the local stack takes no money → npx supabase secrets unset STORE_LOCAL_PAYMENTS_URL",
       "error the mini program: STORE_WECHAT_MINI_SECRET missing → In the file store.env: STORE_WECHAT_MINI_SECRET=…   then: npx supabase secrets set --env-file store.env",
+    ]);
+    expect(await payments()).toEqual([
+      "error STORE_LOCAL_PAYMENTS_URL: the payment provider of the local stack takes no money → npx supabase secrets unset STORE_LOCAL_PAYMENTS_URL",
+      "ok a payment provider is set up",
     ]);
     platform.secrets = [];
   });
@@ -211,8 +218,9 @@ describe("npm run doctor, before a deployment", () => {
   it("reports a database that it cannot sign in to, and examines the rest", async () => {
     const { findings } = await examine(unhosted(), { DATABASE_URL: asRole("postgres", "wrong") });
     expect(of(findings, "database")).toEqual([
-      expect.stringMatching(/^error .*password authentication failed.* → Check DATABASE_URL/),
+      expect.stringMatching(/^error .*password authentication failed.* → Correct the password in DATABASE_URL/),
     ]);
+    expect(of(findings, "migrations")).toEqual(["skipped the database does not answer"]);
     expect(of(findings, "functions")).toHaveLength(functionNames().length);
   });
 
@@ -223,7 +231,7 @@ describe("npm run doctor, before a deployment", () => {
     let answer: (url: URL) => Response | Promise<Response>;
     const { base, stop } = await startSite((url) => answer(url));
     try {
-      expect(of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "configuration")).toContainEqual(
+      expect(of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "share address")).toContainEqual(
         expect.stringMatching(/^warning share page: leads to a local machine.* → Set the share link URL/),
       );
       const share = async (address: string) => {
@@ -257,7 +265,7 @@ describe("npm run doctor, before a deployment", () => {
         expect.stringMatching(/^warning share links .* cannot be opened from here/),
       ]);
       expect(await share("https://shop.example.com/h5/#/")).toEqual([]);
-      expect(of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "configuration")).toContainEqual(
+      expect(of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "share address")).toContainEqual(
         "error share links: share links lose their member: https://shop.example.com/h5/#/ → Set the share link URL on the settings page of the console to https://shop.example.com/h5/",
       );
     } finally {
@@ -456,6 +464,104 @@ describe("npm run doctor, after a deployment", () => {
     writeFileSync(file, before);
   });
 
+  it("says who sends the mails of Auth, and whether there is a backup", async () => {
+    const found = async (check: string) => of((await examine(hosted())).findings, check);
+    expect(await found("mails")).toEqual([
+      expect.stringMatching(/^warning Supabase sends the mails of Auth: .* → Dashboard, Authentication, Emails, SMTP/),
+    ]);
+    expect(await found("backups")).toEqual([expect.stringMatching(/^warning the project has no backup → A plan/)]);
+    platform.auth.smtp_host = "smtp.example.com";
+    const inserted_at = new Date().toISOString();
+    platform.backups.backups = [{ id: 1, is_physical_backup: true, status: "COMPLETED", inserted_at }];
+    const { findings } = await examine(hosted());
+    expect(of(findings, "mails")).toEqual(["ok smtp.example.com sends the mails of Auth"]);
+    expect(of(findings, "backups")).toEqual([`ok the last one is of ${inserted_at}`]);
+    platform.backups = { pitr_enabled: true, backups: [] };
+    expect(await found("backups")).toEqual(["ok the project can be restored to any point in time"]);
+  });
+
+  it("opens the sites where Auth says that they are, and tells those of another project", async () => {
+    const project = { ref: platform.ref, url: `https://${platform.ref}.supabase.co` };
+    const [shop, admin, foreign] = [
+      "https://shop.example.com",
+      "https://admin.example.com",
+      "https://other.example.com",
+    ];
+    const projects = new Map([
+      [`${shop}/config.json`, project.url],
+      [`${admin}/config.json`, project.url],
+      [`${foreign}/config.json`, "https://store.invalid"],
+    ]);
+    vi.stubGlobal("fetch", (url: string) => {
+      const supabase_url = projects.get(url);
+      return Promise.resolve(supabase_url ? Response.json({ supabase_url }) : new Response("", { status: 404 }));
+    });
+    const sites = async (siteUrl: string, ...redirects: string[]) => {
+      const auth = { siteUrl, redirects, passwordLength: 10, mailServer: undefined };
+      return of(await examineSites(project, auth), "sites");
+    };
+    expect(await sites(shop, `${shop}/**`, `${admin}/**`, "store://sign-in")).toEqual([
+      `ok the H5 app of this project is at ${shop}`,
+      `ok the console of this project is at ${admin}`,
+    ]);
+    expect(await sites(foreign, `${foreign}/**`)).toEqual([
+      expect.stringMatching(
+        /^warning .* is not the H5 app of this project, but that of https:\/\/store.invalid → Upload/,
+      ),
+      expect.stringMatching(/^warning nobody has said where the console is → npm run deploy, with --h5 and --console/),
+    ]);
+    expect((await sites(shop, "https://nowhere.example.com/**"))[1]).toMatch(
+      /^warning the console of this project is not at https:\/\/nowhere.example.com: it answers 404 for config.json/,
+    );
+    expect(await sites("http://localhost:3000")).toEqual([expect.stringMatching(/^skipped nobody has said/)]);
+  });
+
+  it("opens the sites of a server of one's own where the variables say that they are", async () => {
+    const project = { ref: undefined, url: "https://shop.example.com" };
+    const pages = ["/h5/config.json", "/console/config.json"].map((path) => project.url + path);
+    vi.stubGlobal("fetch", (url: string) =>
+      Promise.resolve(
+        pages.includes(url) ? Response.json({ supabase_url: project.url }) : new Response("", { status: 404 }),
+      ),
+    );
+    const sites = async (h5: string, console: string) => {
+      vi.stubEnv("STORE_H5_URL", h5);
+      vi.stubEnv("STORE_CONSOLE_URL", console);
+      return of(await examineSites(project, undefined), "sites");
+    };
+    expect(await sites("", "")).toEqual([
+      "skipped nobody has said where the sites are → Set STORE_H5_URL and STORE_CONSOLE_URL",
+    ]);
+    expect(await sites("https://shop.example.com/h5/", "https://shop.example.com/console/")).toEqual([
+      "ok the H5 app of this project is at https://shop.example.com/h5/",
+      "ok the console of this project is at https://shop.example.com/console/",
+    ]);
+    expect(await sites("https://shop.example.com/", "")).toEqual([
+      expect.stringMatching(/^warning https:\/\/shop.example.com\/ is not the H5 app .* 404 for config.json → Upload/),
+      "warning nobody has said where the console is → Set STORE_H5_URL and STORE_CONSOLE_URL",
+    ]);
+  });
+
+  it("expects no pg_net on a server of one's own, but that something calls the worker", async () => {
+    const store = await cloneDatabase();
+    const sql = connect(store.url);
+    const worker = async (project: string[]) =>
+      of((await examine(project, { DATABASE_URL: store.url })).findings, "worker")[0];
+    try {
+      expect(await worker(unhosted())).toBe("ok no call waits for the worker, which is called without pg_net here");
+      expect(await worker(hosted())).toMatch(/^warning pg_net is not enabled/);
+      await sql`select app.add_to_outbox('transfer', '1', '{"withdrawal_id": 1}', now() - interval '4 minutes', now())`;
+      expect(await worker(unhosted())).toMatch(/^ok /);
+      await sql`update app.outbox set run_after = now() - interval '6 minutes'`;
+      expect(await worker(unhosted())).toMatch(
+        /^warning 1 calls have been due for more than five minutes: nothing calls the worker → Call it each minute/,
+      );
+    } finally {
+      await sql.end();
+      await store.drop();
+    }
+  });
+
   it("compares how tokens are signed with what the functions know", async () => {
     const jwks = "/auth/v1/.well-known/jwks.json";
     served([[jwks, { status: 200, body: { keys: [] } }]]);
@@ -483,15 +589,30 @@ describe("npm run doctor", () => {
     expect([code, output]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it("prints a table, how to fix each finding, and totals", async () => {
-    const { code, output } = await run("doctor", unhosted(), {
+  it("answers each point of the list in its order, says what to do about each no, and counts", async () => {
+    const { code, output } = await run("doctor", hosted(), {
       DATABASE_URL: "",
       STORE_DB_URL: "",
       ...platform.environment,
     });
     expect(code).toBe(1);
-    expect(output).toMatch(/^ +✗ +functions +api is not deployed$/m);
-    expect(output).toMatch(/^functions: api is not deployed\n {2}npm run functions:deploy/m);
-    expect(output).toMatch(/^\d+ ok, \d+ hints, \d+ warnings, \d+ errors, \d+ skipped$/m);
+    const answered = [...output.matchAll(/^ {2}\S (yes|no|unknown) +\d {2}(.*)$/gm)];
+    const titles = answered.map(([, , title]) => points.find((point) => title!.startsWith(point.title))?.title);
+    expect(titles).toEqual(points.map(({ title }) => title));
+    expect(output).toMatch(/^ {2}✓ yes {6}2 {2}The project runs$/m);
+    expect(output).toMatch(
+      /^ {2}✗ no {7}3 {2}Functions of this version$\n +adminapi is not deployed; .*\n +→ npm run functions/m,
+    );
+    expect(output).toMatch(/^ {2}\? unknown {2}3 {2}Migrations$/m);
+    expect(output).toMatch(/^Unknown, because DATABASE_URL is not set\n {2}→ Set DATABASE_URL/m);
+    const [yes, no, unknown] = ["yes", "no", "unknown"].map(
+      (each) => answered.filter(([, answer]) => answer === each).length,
+    );
+    expect(output).toContain(`\n${yes} yes, ${no} no, ${unknown} unknown. Checks: `);
+  });
+
+  it("names the point of each finding as JSON", async () => {
+    const { findings } = await examine(hosted());
+    expect(findings).toContainEqual(expect.objectContaining({ point: "Backups", check: "backups" }));
   });
 });

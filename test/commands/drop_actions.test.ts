@@ -31,6 +31,7 @@ const remaining = async () =>
 const sha256 = (data: string | Buffer) => createHash("sha256").update(data).digest();
 
 describe("npm run actions:drop", { concurrent: false }, () => {
+  // Guarantee money/actions-dropped
   it("drops nothing if the file does not have exactly the actions of the month", async () => {
     const path = join(folder, "wrong.jsonl");
     writeFileSync(path, "{}\n");

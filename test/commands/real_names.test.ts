@@ -82,6 +82,7 @@ describe("the rotation of the keys of real names", { concurrent: false }, () => 
     expect(await stored(first)).toEqual(people);
   });
 
+  // Guarantee privacy/real-names
   it("encrypts every one anew, is continued after a cut, and leaves nothing that the former key opens", async () => {
     const holder = store.connection();
     const [{ former } = {}] =

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { functionNames } from "../../scripts/generate/function_bundles.ts";
+import { noticesFile } from "../../scripts/generate/third_party_notices.ts";
 import { migrationsFolder, projectRoot } from "../../scripts/ground/paths.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
 import { releases } from "../../scripts/postgres/releases.ts";
@@ -42,10 +43,15 @@ describe("npm run release", () => {
       unzipSync(read(`${part}.zip`)),
     );
     expect(Object.keys(functions!).sort()).toEqual(
-      ["supabase/config.toml", ...functionNames().map((each) => `supabase/functions/${each}/index.js`)].sort(),
+      [
+        "supabase/config.toml",
+        `supabase/functions/${noticesFile}`,
+        ...functionNames().map((each) => `supabase/functions/${each}/index.js`),
+      ].sort(),
     );
     for (const site of [admin!, h5!]) {
       expect(Object.keys(site)).toContain("index.html");
+      expect(strFromU8(site[noticesFile]!)).toContain("Third-party notices");
       // An update would replace the configuration of the store by the sample.
       expect(Object.keys(site)).not.toContain("config.json");
     }

@@ -18,6 +18,9 @@ beforeAll(async () => {
   sums = await sumsOfRelease();
 });
 
+// Guarantee operation/release-again: The same commit gives the same release, byte for byte, so that anybody can check
+// what somebody built
+// By: fixed times, sorted names, scripts/release/archive.ts
 it("npm run release makes the same files of the same commit in another folder", async () => {
   // Nobody else may read the files of this user.
   expect(await sumsOfRelease("077")).toBe(sums);

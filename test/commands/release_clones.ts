@@ -1,10 +1,10 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
-import { git as gitHere } from "../../scripts/ground/git.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
+import { copySources } from "../support/copy_sources.ts";
 
 export const { name, version } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as {
   name: string;
@@ -53,11 +53,7 @@ export function releaseClones() {
     );
 
   beforeAll(async () => {
-    const { code, stdout, output } = await gitHere(["ls-files", "--cached", "--others", "--exclude-standard", "-z"]);
-    expect(code, output).toBe(0);
-    const files = stdout.split("\0");
-    for (const file of files.filter((path) => path !== "" && existsSync(join(projectRoot, path))))
-      cpSync(join(projectRoot, file), join(source, file));
+    await copySources(source);
     changelog(`${version} (unreleased)`);
     const recorded = JSON.parse(readFileSync(releasesFile, "utf8")) as { version: string }[];
     writeFileSync(releasesFile, JSON.stringify(recorded.filter((each) => each.version !== version)));

@@ -24,6 +24,8 @@ const call =
 const left = async () =>
   (await store.sql`select auth_id from app.administrators where 'owner' = any (roles)`).map(({ auth_id }) => auth_id);
 
+// Guarantee access/owners: Of two owners who remove each other, one stays, and nobody removes themselves
+// By: app.lock_administrator, app.keep_an_owner
 it.each([
   ["remove each other", (id: string) => ["remove_administrator", { p_auth_id: id }] as [string, object]],
   [

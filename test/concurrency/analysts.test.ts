@@ -46,6 +46,8 @@ const end = async (minutes: number) =>
     .ended as number;
 
 describe("the job that ends long queries", { concurrent: false }, () => {
+  // Guarantee privacy/analysts-end: Whatever an analyst does ends, also if it lifts the limits of its session
+  // By: the sessions are terminated, app.end_long_reports
   it.each([
     ["a statement without a limit", "select pg_sleep(600)"],
     [

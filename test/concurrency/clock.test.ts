@@ -50,6 +50,9 @@ describe("a clock that is ten days ahead", () => {
     await runJobs();
   });
 
+  // Guarantee money/release-clock: A clock that jumps forward releases no day until a second clock agrees; then missed
+  // days are made up
+  // By: the last heartbeat, app.clock_state
   it("releases no day and lets no order expire, and health says so, however often jobs run", async () => {
     await runJobs();
     expect([await finishedDays(), await unpaidState(), await clock()]).toEqual([
@@ -91,6 +94,7 @@ describe("a clock that is ten days ahead", () => {
     expect([await report(0), await clock()]).toEqual(["ok", expect.objectContaining({ clock: "ok", status: "ok" })]);
   });
 
+  // Guarantee money/release-clock
   it("was right if the store was off: once a second clock agrees, the jobs make up every day by themselves", async () => {
     expect(await report(0)).toBe("ok");
     await runJobs();

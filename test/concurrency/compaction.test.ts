@@ -55,6 +55,9 @@ async function kill(connection: Store["sql"], pid: number) {
 }
 
 describe("a month", () => {
+  // Guarantee money/month-compaction-killed: Compacting or expanding a month that is killed at any step loses and
+  // repeats no row
+  // By: each step is a transaction, and only the last one exchanges what is read, app.exchange_parts
   it("has the same rows whichever step is killed, and the next call goes on from there", async () => {
     const before = await rows();
     for (const [name, all] of Object.entries(steps)) {
@@ -74,6 +77,7 @@ describe("a month", () => {
     }
   });
 
+  // Guarantee money/month-compaction-killed
   it("is compacted, and expanded, by procedures that are killed at any moment and called again", async () => {
     const before = await rows();
     for (const [call, isCompacted] of [
@@ -116,6 +120,8 @@ describe("a month", () => {
     await releaser.end();
   });
 
+  // Guarantee money/month-compaction-read: A read shows the whole month while it is being compacted or expanded
+  // By: the exchange waits for older transactions and locks what is read, app.exchange_parts
   it("waits for a transaction that began before it was built, which reads all rows", async () => {
     const before = await rows();
     const reader = store.connection();
@@ -131,6 +137,7 @@ describe("a month", () => {
     expect(await rows()).toEqual(before);
   });
 
+  // Guarantee money/month-compaction-read
   it("is shown whole by a read that waited while it was expanded, and while it was compacted", async () => {
     const before = await rows();
     for (const [first, last] of [

@@ -62,7 +62,7 @@ describe("a transaction that waited for a lock is dated after the one that held 
   it("with concurrent payments, settlements, refunds and releases", async () => {
     const top = await store.reporter();
     const middle = await store.reporter(top);
-    await store.sql`insert into app.release_runs (release_date, started_at, finished_at) values (app.business_day(now()) - 6, now(), now())`;
+    await store.sql`insert into app.release_runs (release_date, started_at, finished_at) values (app.business_day(now()) - 6, now() - interval '6 days', now() - interval '6 days')`;
     const orders: number[] = [];
     for (let index = 0; index < 40; index++)
       orders.push(await store.order(await store.signUp(index % 2 ? top : middle)));

@@ -38,6 +38,7 @@ async function joined() {
 }
 
 describe("the sum of a day", () => {
+  // Guarantee reports/days
   it("counts no member whom a claim deletes while the day is being summed", async () => {
     const summer = store.connection();
     await summer`begin`;
@@ -50,6 +51,7 @@ describe("the sum of a day", () => {
     expect(await joined()).toEqual({ summed: 0, counted: 0 });
   });
 
+  // Guarantee reports/days
   it("waits for a claim that deletes a member", async () => {
     const claimer = store.connection();
     await claimer`begin`;

@@ -50,6 +50,9 @@ async function sums(name: string, args: () => Promise<(n: number) => object>, do
 }
 
 describe("twenty requests of one administrator at once", () => {
+  // Guarantee money/two-people-limit: What one administrator decides alone about money on a day stays within the
+  // limits, also by concurrent requests. The rest waits for a second one
+  // By: app.decide_alone
   it("book adjustments up to the limit of the day", async () => {
     const { expected, ...found } = await sums(
       "create_adjustment",
@@ -66,6 +69,7 @@ describe("twenty requests of one administrator at once", () => {
     ]);
   });
 
+  // Guarantee money/two-people-limit
   it("mark orders as paid up to the limit of the day", async () => {
     const { expected, ...found } = await sums(
       "pay_order_offline",
@@ -80,6 +84,7 @@ describe("twenty requests of one administrator at once", () => {
     expect(found).toEqual(expected);
   });
 
+  // Guarantee money/two-people-limit
   it("approve withdrawals up to the limit of the day", async () => {
     const { expected, ...found } = await sums(
       "approve_withdrawal",

@@ -56,6 +56,8 @@ async function traces({ uid, account }: Member): Promise<string[]> {
 }
 
 describe("a member who is being deleted", () => {
+  // Guarantee privacy/deleted-meanwhile: A request during the deletion of its member leaves nothing personal
+  // By: the member is looked up again after each write, app.call_api
   it.each(WRITES)("is not given %s by a request that waits for the deletion", async (_what, name, args) => {
     const member = await signUp();
     const remover = store.connection();
@@ -69,6 +71,7 @@ describe("a member who is being deleted", () => {
     expect(await traces(member)).toEqual([]);
   });
 
+  // Guarantee privacy/deleted-meanwhile
   it.each(WRITES)("loses %s that a request is writing", async (_what, name, args) => {
     const member = await signUp();
     const writer = store.connection();
@@ -120,6 +123,9 @@ describe("a member who leaves", () => {
     return { member, args: (given) => ({ ...given, ...("p_account_id" in given && { p_account_id: account!.id }) }) };
   }
 
+  // Guarantee privacy/leaving-meanwhile: A member who leaves neither orders nor withdraws. An order or a withdrawal
+  // that is there refuses the request to leave
+  // By: the same locks, app.reject_leaving
   it.each(ACTS)("is refused %s that waits for the request", async (_what, name, given) => {
     const { member, args } = await owner();
     const written = await whileOpen(
@@ -129,6 +135,7 @@ describe("a member who leaves", () => {
     expect(messages(written)).toEqual(["account_leaving"]);
   });
 
+  // Guarantee privacy/leaving-meanwhile
   it.each(ACTS)("waits for %s that is being made, which refuses the request", async (_what, name, given) => {
     const { member, args } = await owner();
     const asked = await whileOpen(
@@ -139,6 +146,7 @@ describe("a member who leaves", () => {
     expect(await store.sql`select from app.account_deletions where uid = ${member.uid}`).toHaveLength(0);
   });
 
+  // Guarantee privacy/leaving-meanwhile
   it("is deleted or stays, if the job and the member who keeps the account meet", async () => {
     const gone = (await owner()).member;
     await leave(store.sql, gone);
@@ -227,6 +235,7 @@ describe("a member who leaves", () => {
     expect(await store.sql`select spread_uid from app.users where auth_id = ${late}`).toEqual([{ spread_uid: null }]);
   });
 
+  // Guarantee privacy/leaving-meanwhile
   it("is deleted once by jobs that run at the same time, with one adjustment", async () => {
     const { member } = await owner();
     await leave(store.sql, member);

@@ -16,6 +16,9 @@ const drop = (sql: Store["sql"], month: string) =>
   sql`select app.drop_actions(m.month, d.row_count, d.digest) as dropped from (select ${month}::date as month) as m cross join lateral app.digest_of_actions(m.month) as d`;
 
 describe("a month of the action log that is dropped", { concurrent: false }, () => {
+  // Guarantee money/actions-read: A list of actions that is read while a month is dropped is complete, or has to be
+  // repeated
+  // By: a lock, or a repetition, app.hold_actions
   it("is not missing in a list that waited for it: the list is to be repeated", async () => {
     const dropper = store.connection();
     await dropper`begin`;

@@ -22,6 +22,8 @@ const patience = { interval: 200 };
 const pay = (sql: postgres.Sql, id: number) =>
   sql`select from app.pay_order(${id}, 'test', ${`test-${id}`}, clock_timestamp())`;
 
+// Guarantee operation/events-read: A reader of events misses none and reads none twice, whatever commits in which order
+// By: reading stops at the oldest open transaction, app.events_after
 it("a commit that is held open holds readers up, so that its event, with the lower id, is not missed", async () => {
   const uid = await store.signUp();
   const [before, held, later] = [await store.buy(uid), await store.order(uid), await store.order(uid)];
@@ -44,6 +46,7 @@ it("a commit that is held open holds readers up, so that its event, with the low
   await vi.waitFor(async () => expect((await read(cursor)).orders).toEqual([held, later]), patience);
 });
 
+// Guarantee operation/events-read
 it("a reader beside many writers reads each event once", async () => {
   const buyers = await Promise.all(Array.from({ length: 8 }, () => store.signUp()));
   const bought: number[] = [];

@@ -19,6 +19,9 @@ const unread = async (uid: number) => (await store.sql`select app.count_unread($
 const told = async () =>
   (await store.sql`select key from app.outbox where lane = 'messages' order by key`).map(({ key }) => key as string);
 
+// Guarantee notices/unread: A notice that a member has not had before them stays unread, whatever commits when, and
+// whichever device marks
+// By: the snapshot of the reading, app.read_all_notices
 it("a notice whose transaction is open while all others are marked as read is not marked, and its message is not missed", async () => {
   const uid = await store.signUp();
   await store.sql`select app.choose_notices(${uid}, '{"inbox": ["orders"], "email": ["orders"], "wechat": []}', 'en')`;
@@ -42,6 +45,7 @@ it("a notice whose transaction is open while all others are marked as read is no
   }, patience);
 });
 
+// Guarantee notices/unread
 it("two devices that read at once, one by one and all, leave nothing unread and nothing read that came later", async () => {
   const uid = await store.signUp();
   for (let order = 1; order <= 6; order += 1) await ship(store.sql, uid, order);
@@ -61,6 +65,7 @@ it("two devices that read at once, one by one and all, leave nothing unread and 
   expect(await store.deadlocks()).toBe(0);
 });
 
+// Guarantee notices/told-once
 it("jobs that tell at the same time write each message once", async () => {
   await store.sql`delete from app.outbox`;
   const uids = await Promise.all(Array.from({ length: 5 }, () => store.signUp()));

@@ -63,6 +63,8 @@ describe("a referrer who is corrected while an order is placed", () => {
 });
 
 describe("all operations concurrently on shared ancestors", () => {
+  // Guarantee faults/deadlocks: Operations on shared ancestors never deadlock
+  // By: one lock order (decision 0002), app.lock_balances
   it("end without a deadlock and with every balance equal to its bill", async () => {
     const root = await store.reporter();
     const middles = await Promise.all(Array.from({ length: 3 }, () => store.reporter(root)));

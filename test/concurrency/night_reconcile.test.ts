@@ -83,6 +83,9 @@ async function expectAllFound(): Promise<void> {
 }
 
 describe("a reconciliation in two sessions", () => {
+  // Guarantee money/reconcile-sessions: Several sessions find what one reconciliation finds, each range once. The range
+  // of a killed session is continued where it was
+  // By: position and findings are written with each slice, app.reconcile_range
   it("has the findings of one session, each range by one of them", async () => {
     await closeGateAt(members[0]!, members.at(-1)!);
     const sessions = [store.connection(), store.connection()];
@@ -95,6 +98,7 @@ describe("a reconciliation in two sessions", () => {
     await expectAllFound();
   });
 
+  // Guarantee money/reconcile-sessions
   it("goes on if one is killed in the middle of its range: the other continues it where it was", async () => {
     await closeGateAt(members[0]!);
     const sessions = [store.connection(), store.connection()];
@@ -114,6 +118,7 @@ describe("a reconciliation in two sessions", () => {
     await expectAllFound();
   });
 
+  // Guarantee money/reconcile-sessions
   it("of which both are killed is continued by the next call, each range where it was", async () => {
     await closeGateAt(members[0]!, members.at(-1)!);
     const sessions = [store.connection(), store.connection()];

@@ -127,6 +127,9 @@ describe("a night of two sessions", () => {
     await expectAllReleasedOnce(day);
   });
 
+  // Guarantee money/release-sessions: A night of several sessions releases each member once. Another session, or the
+  // next call, continues the range of a killed one
+  // By: position and sums are written with each batch, app.take_range and app.advance_range
   it("goes on if one is killed in the middle of its range: the other continues it where it was", async () => {
     const day = inDays(2);
     await closeGateAt(member(6));
@@ -153,6 +156,7 @@ describe("a night of two sessions", () => {
     await expectAllReleasedOnce(day);
   });
 
+  // Guarantee money/release-sessions
   it("of which both are killed is continued by the next call, each range where it was", async () => {
     const day = inDays(3);
     await closeGateAt(member(2), member(6));

@@ -108,6 +108,8 @@ describe("the balances of one member", () => {
     expect(await findings(store)).toEqual([]);
   });
 
+  // Guarantee money/debt: A debt blocks withdrawals until commission repays it
+  // By: app.request_withdrawal
   it("are the same after a refund and a withdrawal, whichever waits for the other, and a debt blocks the next withdrawal", async () => {
     for (const first of ["refund", "withdrawal"] as const) {
       const member = await earner(store);

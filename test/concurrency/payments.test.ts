@@ -27,6 +27,8 @@ const notify = (order_no: string, payRef: string) => async (sql: Sql) => {
 };
 
 describe("concurrent payment notifications", () => {
+  // Guarantee money/order-paid-once: An order is paid once, however many payments and notifications arrive
+  // By: a unique payment reference and the lock of the order, app.pay_locked_order
   it("pay an order once, whichever payment is first", async () => {
     const { id, order_no } = await newOrder();
     const results = await store.together(

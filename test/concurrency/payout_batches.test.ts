@@ -71,6 +71,8 @@ const STEPS: [operation: keyof typeof RESULT, step: string, trigger: string | nu
 ];
 
 describe("a crash of the connection in a payout batch", () => {
+  // Guarantee money/batch-crash: A payout batch whose write crashed is unchanged, and the repeated write completes it
+  // By: each write is one transaction, app.create_withdrawal_batch
   it.each(STEPS)(
     "(%s) %s leaves everything as it was, and the repeated write completes it",
     async (operation, _step, trigger) => {

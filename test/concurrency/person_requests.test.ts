@@ -19,6 +19,7 @@ const rejections = (results: PromiseSettledResult<unknown>[]) =>
     .map(({ reason }) => reason.message);
 
 describe("a request of a person", () => {
+  // Guarantee privacy/register-answers
   it("is answered by one of two administrators who answer at once, and the member is told once", async () => {
     const uid = await store.signUp();
     const id = await idOf(uid, "copy");
@@ -46,6 +47,7 @@ describe("a request of a person", () => {
     expect(rows.length).toBe(rejections(results).length === 0 ? 3 : 2);
   });
 
+  // Guarantee privacy/register-answers
   it("for the deletion is not refused while the member asks for it in the app, and is done with the account", async () => {
     const uid = await store.signUp();
     const id = await idOf(uid, "deletion");

@@ -21,6 +21,7 @@ const show = (sql: typeof store.sql, address: string) => sql`update app.products
 const retire = (sql: typeof store.sql) => sql`select app.retire_pictures(now(), 100) as removed`;
 const stateOf = async (id: string) => (await store.sql`select state from app.pictures where id = ${id}`)[0]!.state;
 
+// Guarantee access/pictures-kept
 it("a picture that a transaction is about to show is not removed", async () => {
   const { id, address } = await unusedPicture();
   const other = store.connection();
@@ -53,6 +54,7 @@ it("what would show a picture that is being removed waits, and is rejected", asy
   }
 });
 
+// Guarantee access/pictures-kept
 it("whichever comes first, a product never shows a picture that is removed", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { id, address } = await unusedPicture();

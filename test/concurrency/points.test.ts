@@ -71,6 +71,8 @@ async function expectSoundBooks(): Promise<void> {
 }
 
 describe("the points of one member", () => {
+  // Guarantee money/never-below-zero: Points and stock are never spent below zero
+  // By: constraints and locks, app.user_balances
   it("are spent once each, however many orders want them at the same time", async () => {
     const { uid } = spender;
     const { available_points } = await store.balances(uid);

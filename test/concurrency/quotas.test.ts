@@ -14,6 +14,8 @@ type Call = (sql: postgres.Sql, claims: string, uid: number) => Promise<unknown>
 const asMember = async (sql: postgres.Sql, claims: string, name: string, args: object, key: string | null = null) =>
   sql`select app.as_caller(${claims}::text::jsonb, ${name}, ${JSON.stringify(args)}::text::jsonb, ${key})`;
 
+// Guarantee money/quotas: No member exceeds a quota, however many requests come at once
+// By: a locked count by member and kind, app.use_quota
 it.each<[string, Call]>([
   [
     "orders",
@@ -48,6 +50,8 @@ it.each<[string, Call]>([
   expect(await store.deadlocks()).toBe(0);
 });
 
+// Guarantee money/poster: A poster is drawn once, however many ask for it
+// By: one claim at a time, api.claim_drawing
 it("one of eight that want to draw a poster at the same time may", async () => {
   const [poster] =
     await store.sql`select token from app.save_poster(${await store.signUp()}, 0, '1', null, null, clock_timestamp())`;

@@ -29,6 +29,7 @@ const decide = (sql: postgres.Sql, { uid }: Earner, state: string) => sql`
   select app.decide_real_name(app.lock_real_name(r.id), ${state}, null, null, clock_timestamp()) from app.real_names as r where r.uid = ${uid}`;
 
 describe("a real name", () => {
+  // Guarantee privacy/real-names-required
   it("is given once at a time, and a withdrawal needs the one that is there", async () => {
     await store.sql`update app.settings set real_name_check = 'none'`;
     for (let round = 0; round < 6; round += 1) {

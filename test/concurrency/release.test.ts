@@ -181,6 +181,8 @@ describe("releasing", () => {
     ).toHaveLength(1);
   });
 
+  // Guarantee money/release-once: Points are released once per member and business day
+  // By: the primary key of the log, app.points_release_log
   it("gives every member one release, even if it is started twice, killed halfway and run again", async () => {
     const day = inDays(37);
     const members = await Promise.all(Array.from({ length: 6 }, () => store.reporter()));
@@ -216,6 +218,9 @@ describe("releasing", () => {
     expect(await store.findings()).toEqual([]);
   });
 
+  // Guarantee money/release-midnight: A release that goes on after midnight gives nothing of what was earned after
+  // midnight
+  // By: the balance is read after the lock, app.release_members
   it("that goes on after midnight gives nothing of the points that were earned after midnight", async () => {
     const other = await Store.open();
     try {

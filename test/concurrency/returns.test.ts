@@ -90,6 +90,7 @@ describe("the goods of a request", () => {
     });
   });
 
+  // Guarantee money/refund-taken-back
   it("are refunded or their request is taken back, whichever comes first", async () => {
     const [early, late] = [await returning(), await returning()];
     expect(await second(early, takeBack(early), refund(early, true))).toMatchObject({
@@ -116,6 +117,7 @@ describe("the goods of a request", () => {
     });
   });
 
+  // Guarantee money/returns
   it("keep their number when they have arrived, also if it is corrected meanwhile", async () => {
     const [early, late] = [await returning(), await returning()];
     expect(await second(early, receive(early), send(early, "R1"))).toMatchObject({
@@ -130,6 +132,9 @@ describe("the goods of a request", () => {
     });
   });
 
+  // Guarantee money/returns: Returned goods are recorded once, their parcel stays as it is, and no step of a return
+  // changes money
+  // By: the order is locked before it is checked, sql/11_refunds/returns.sql
   it("are asked for, sent and received once, whoever repeats it at the same time", async () => {
     const id = await store.buy(buyer);
     await store.settle(id);

@@ -11,6 +11,8 @@ const rejections = (results: PromiseSettledResult<unknown>[]) =>
   results.filter((result) => result.status === "rejected").map((result) => result.reason);
 
 describe("concurrent settlements", () => {
+  // Guarantee rules/10-places: R10: concurrent orders of one referrer take consecutive places
+  // By: the lock of the earner's balance, app.lock_balances
   it("of 50 orders of one referrer take 50 consecutive places and pay the ratio of each", async () => {
     const referrer = await store.reporter();
     const orders: number[] = [];
@@ -34,6 +36,8 @@ describe("concurrent settlements", () => {
     expect(await store.findings()).toEqual([]);
   });
 
+  // Guarantee money/settlement-once: An order is settled once
+  // By: the primary key of app.settlements and the lock of the order, app.settle_order
   it("of one order by many callers, workers and its receipt settle it once", async () => {
     const referrer = await store.reporter();
     const id = await store.buy(await store.signUp(referrer));
@@ -49,6 +53,8 @@ describe("concurrent settlements", () => {
     expect(await store.balances(referrer)).toMatchObject({ brokerage_price: "720.00", total_places: 1 });
   });
 
+  // Guarantee money/settlement-in-the-end: A paid order is settled in the end, whatever is killed
+  // By: its job is a row until then, app.settlement_jobs
   it("lose nothing if a worker is killed, and another one finishes", async () => {
     const referrer = await store.reporter();
     const orders: number[] = [];

@@ -98,6 +98,8 @@ describe.each(workers)("%s", (_name, run) => {
 });
 
 describe("an error unrelated to the order", () => {
+  // Guarantee faults/attempts: A full disk or a busy row does not use up the attempts of a settlement
+  // By: app.postpone_job
   it("such as a full disk never counts as an attempt, and the job is settled afterwards", async () => {
     const referrer = await store.reporter();
     const order = await store.buy(await store.signUp(referrer));

@@ -66,6 +66,8 @@ async function leaderInItsBatch(uid: number): Promise<{ finish(): Promise<number
 }
 
 describe("a payer that finds the only slot taken", () => {
+  // Guarantee money/settlement-leader: A paid order that its payer leaves to a leader is settled by the leader
+  // By: the holder of a slot looks again, app.lead_settlement and functions/_shared/routes/settlement.ts
   it("leaves its order at once to the leader, who settles it when it looks again", async () => {
     const { referrer } = await orders(1, (buyer) => store.buy(buyer));
     const leader = await leaderInItsBatch(referrer);
@@ -123,6 +125,7 @@ describe("the scheduled job", () => {
 });
 
 describe.each([1, 2, 0])("sixteen payers and the scheduled job at once, with %i slots", (slots) => {
+  // Guarantee money/settlement-leader
   it("lose nothing, settle nothing twice and leave nobody behind", async () => {
     await store.sql`update app.settings set settlement_slots = ${slots}`;
     const each = 5;

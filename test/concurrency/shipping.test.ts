@@ -69,6 +69,9 @@ const results = (settled: PromiseSettledResult<Answer>[]) =>
   );
 
 describe("the same orders", () => {
+  // Guarantee money/shipping-once: A paid order is shipped once, whatever is repeated, interrupted or done by two
+  // administrators. A refunded order is never shipped
+  // By: the order is locked before it is checked, app.add_parcel
   it("are shipped once by two administrators with the same file, in whatever sequence its lines are", async () => {
     const { ids, lines } = await toShip(20);
     const done = await store.together([

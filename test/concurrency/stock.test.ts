@@ -20,6 +20,7 @@ const place = (sql: postgres.Sql, buyer: number, products: number[]) =>
   sql`select id from app.create_order(${buyer}, ${JSON.stringify(products.map((id) => ({ product_id: id, quantity: 1 })))}::text::jsonb, now())`;
 
 describe("the last units of a product", () => {
+  // Guarantee money/never-below-zero
   it("are sold once each to concurrent orders, in any order of their items", async () => {
     const buyer = await store.signUp();
     const [one, two] = [await newProduct(5), await newProduct(5)];

@@ -153,6 +153,8 @@ const jobs: Job[] = [
 ];
 
 describe("a job whose command is cut by a statement_timeout", () => {
+  // Guarantee faults/cut-runs: A run that is cut continues where it stopped
+  // By: progress is committed with each batch, app.end_batch, and the job called again, app.continue_unfinished_runs
   it.each(jobs)(
     "keeps its progress, is recorded as cut by the next run, and is completed by continue_unfinished_runs: $name",
     async (job) => {

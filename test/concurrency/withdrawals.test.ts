@@ -17,6 +17,8 @@ const stateOf = async (id: string) =>
 const requested = async () => (await request(store.sql, await earner(store), 100))[0]!.id as string;
 
 describe("a balance", () => {
+  // Guarantee money/withdrawal-once: A balance is withdrawn once
+  // By: the amount leaves the balance with the request, app.request_withdrawal
   it("is withdrawn once by eight requests at the same time", async () => {
     const member = await earner(store);
     const results = await store.together(
@@ -46,6 +48,9 @@ describe("a request for a refund", () => {
     return { isFirst: time !== null && time <= asked, error: messages([done!])[0] ?? null };
   }
 
+  // Guarantee money/withdrawal-held: While a refund of its order is requested, whichever came first, commission is not
+  // withdrawn. An open withdrawal is not approved, paid or transferred until somebody repeats the amount
+  // By: the lock of the balance, which the request takes, too; app.commission_parts and app.reject_holds
   it("comes before or after a withdrawal of the commission that it holds", async () => {
     for (let round = 0; round < 8; round += 1) {
       const member = await earner(store);
@@ -60,6 +65,7 @@ describe("a request for a refund", () => {
     expect(await findings(store)).toEqual([]);
   });
 
+  // Guarantee money/withdrawal-held
   it.each<[string, (sql: postgres.Sql, id: string) => Promise<unknown>, string]>([
     [
       "its approval",
@@ -146,6 +152,9 @@ describe("a withdrawal", () => {
     expect(await findings(store)).toEqual([]);
   });
 
+  // Guarantee money/withdrawal-cancelled: A member cancels only a withdrawal that nobody has approved, and its amount
+  // returns once
+  // By: the lock of the withdrawal, app.cancel_withdrawal
   it("is approved or cancelled by its member, but not both", async () => {
     for (let round = 0; round < 6; round += 1) {
       const id = await requested();
@@ -177,6 +186,8 @@ describe("a withdrawal", () => {
     }
   });
 
+  // Guarantee money/batch-once: A withdrawal is in one file for the bank
+  // By: the lock of the withdrawals, app.create_withdrawal_batch
   it("is in one batch, however many batches are made at the same time", async () => {
     const ids = await approved(store, 5);
     const results = await store.together(Array.from({ length: 4 }, () => (sql: postgres.Sql) => newBatch(sql)));

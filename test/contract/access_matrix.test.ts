@@ -2,6 +2,8 @@ import { expect, it } from "vitest";
 import { cloneDatabase, connect } from "../support/index.ts";
 import { accessMatrix } from "./snapshots/access_matrix.ts";
 
+// Guarantee access/privileges: No object has a privilege that nothing needs
+// By: grants in the file of each object; test/contract/snapshots/access_matrix.md and rules in supabase/tests/access
 it("the access matrix lists the privileges of every object, as the catalogue has them", async () => {
   const { url, drop } = await cloneDatabase();
   try {

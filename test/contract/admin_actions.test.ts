@@ -33,6 +33,7 @@ const SETTINGS: Record<string, string[]> = {
   "api.create_tax_allowance": ["p_month"],
   "api.record_person_request": ["p_kind"],
   "api.answer_person_request": ["p_state"],
+  "api.explain_finding": ["p_check_name", "p_subject"],
   "api.create_withdrawal_batch": ["p_method"],
   "api.decide_real_name": ["p_state"],
   "api.deliver_order": ["p_carrier", "p_tracking_no"],

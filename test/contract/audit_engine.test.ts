@@ -3,6 +3,7 @@ import { readEngine } from "../../scripts/audit/engine.ts";
 import { auditEngine } from "../../scripts/generate/audit_engine.ts";
 import { cloneDatabase } from "../support/index.ts";
 
+// Guarantee money/auditor-bundle
 it("the committed types and functions by which an auditor decides match the migrations", async () => {
   const { url, drop } = await cloneDatabase();
   try {

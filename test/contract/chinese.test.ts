@@ -71,6 +71,7 @@ const found = [
   "verify_schedule",
   "verify_runs",
   "verify_manifest",
+  "verify_months",
   "verify_clock",
   "verify_money",
   "verify_addresses",

@@ -23,6 +23,10 @@ describe("HTML that is kept", () => {
 });
 
 describe("HTML that could do something", () => {
+  // Guarantee access/texts: No text of an article or a product, whenever stored, can run a script, send a form, load a
+  // style sheet or lie over the page
+  // By: one list of what is kept, functions/_shared/html/clean_html.ts, applied when it is saved and again where it is
+  // shown, apps/shared/safe_html.ts
   it.each([
     ["<p>a<script>alert(1)</script>b</p>", "<p>ab</p>", ["<script>"]],
     ["<ScRiPt src=//x.example/a.js></sCrIpT>a", "a", ["<script>"]],
@@ -123,6 +127,7 @@ describe("whatever the source is", () => {
     "u",
   );
 
+  // Guarantee access/texts
   it("nothing but what the list has is written, and cleaning it again changes nothing", () => {
     fc.assert(
       fc.property(sources, (source) => {

@@ -34,10 +34,13 @@ async function objects(url: string, schemas: string[]): Promise<string[]> {
 }
 
 describe("the Data API", () => {
+  // Guarantee access/data-api: The Data API shows nothing of the store
+  // By: its two schemas, supabase/config.toml, have nothing of the store
   it("has no schema of the store in its settings", () => {
     expect(exposedSchemas()).toEqual(["public", "graphql_public"]);
   });
 
+  // Guarantee access/data-api
   it("has the same objects before and after the migrations", async () => {
     const [before, after] = [
       await objects(clones.platform.url, exposedSchemas()),
@@ -48,6 +51,7 @@ describe("the Data API", () => {
     expect((await objects(clones.migrated.url, ["api"])).length).toBeGreaterThan(100);
   });
 
+  // Guarantee access/data-api
   it("finds no table and no function of the store, also if a request names its schema", async () => {
     const sql = connect(clones.migrated.url);
     await sql.unsafe("create table public.chosen as select 1 as id; grant select on public.chosen to anon");

@@ -121,6 +121,7 @@ skipFor(describe, postgresLog === undefined ? "the server of DATABASE_URL has it
       expect((await logAfter(begin)).split("\n").filter((line) => FOUND.test(line))).toEqual([]);
     });
 
+    // Guarantee privacy/logs
     it.each(Object.keys(validCalls({})).filter((name) => name.startsWith("api.")))(
       "contains no argument of a rejected call of %s",
       async (name) => {

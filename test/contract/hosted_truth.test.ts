@@ -21,12 +21,13 @@ const rows = read("docs/deploy.md")
 const pathsIn = (cell: string) =>
   [...cell.matchAll(/`((?:test|supabase|scripts|functions)\/[^`]+)`/g)].map(([, path]) => path!);
 
-/** The job of the workflow that runs `supabase start`, and the paths of the tests that it runs. */
+/** The jobs of the workflow that run `supabase start`, and the paths of the tests that they run. */
 const job = read(".github/workflows/ci.yml").split(/^ {2}supabase:\n/m)[1]!;
 const tested = [
   ...(job.includes("supabase test db\n") ? ["supabase/tests"] : []),
   ...(job.includes("supabase functions serve ") ? ["supabase/functions"] : []),
-  ...[...job.matchAll(/vitest run (\S+)/g)].map(([, path]) => path!),
+  // Without a path, those of the API.
+  ...[...job.matchAll(/npm test -- --supabase status\.env ?(\S*)$/gm)].map(([, path]) => path || "test/api"),
 ];
 
 describe("the table of what the local stack emulates", () => {

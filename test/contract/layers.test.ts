@@ -14,9 +14,10 @@ const LAYERS: [folder: string, layers: string[][]][] = [
       ["command_line"],
       ["demo", "structure", "import", "journal", "seals"],
       ["audit"],
-      ["generate", "scale"],
+      ["scale"],
+      ["generate"],
       ["stack"],
-      ["checks"],
+      ["checks", "watch"],
       ["testing"],
       ["model", "pictures"],
       ["histories"],
@@ -70,6 +71,15 @@ it.each(LAYERS)("a folder of %s uses the folders of lower layers only", (folder,
   expect(described(uses.filter(({ user, used }) => top(user) !== top(used) && layerOf(user) <= layerOf(used)))).toEqual(
     [],
   );
+});
+
+it("the kit uses nothing else of the project, and its rules nothing of what has happened", () => {
+  const uses = importsOf("kit");
+  expect(described(uses.filter(({ used }) => !used.startsWith("kit/")))).toEqual([]);
+  const lower = (used: string) => used.startsWith("kit/rules/") || ["kit/amounts.ts", "kit/format.ts"].includes(used);
+  const ofRules = uses.filter(({ user }) => user.startsWith("kit/rules/"));
+  expect(ofRules.length).toBeGreaterThan(5);
+  expect(described(ofRules.filter(({ used }) => !lower(used)))).toEqual([]);
 });
 
 it("what tests and commands share is below both: scripts/ uses nothing of test/, and only the tests of commands use one", () => {

@@ -98,6 +98,8 @@ async function rowsOf(url: string): Promise<string[]> {
 }
 
 describe("the migrations create the database that sql/ describes", () => {
+  // Guarantee operation/migrations-of-source: The migrations create what `sql/` describes
+  // By: they are generated from it, scripts/commands/fold_migrations.ts
   skipFor(it, lacking("pg_dump"))("in tables, functions, policies and grants", async () => {
     const [migrations, source] = await Promise.all([schemaOf(migrated.url), schemaOf(fromSource.url)]);
     expect(source.size).toBeGreaterThan(1000);

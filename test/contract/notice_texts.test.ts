@@ -31,6 +31,8 @@ const payload = {
 };
 
 describe("notices", () => {
+  // Guarantee notices/words: Every type of event that concerns members has words in both languages
+  // By: app.notice_types, functions/_shared/notices/notice_texts.ts
   it("have words for every type of event, except those that tell members nothing", async () => {
     const told = await typesOf("select type from app.notice_types() order by type");
     expect([...told, ...untold].sort()).toEqual(await typesOf("select type from app.event_types order by type"));

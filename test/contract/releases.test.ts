@@ -15,6 +15,8 @@ import {
 import { clientPackage } from "../../scripts/release/client_package.ts";
 import { files } from "../../scripts/structure/sql_source.ts";
 
+// Guarantee operation/migrations-released: A released migration is never edited, removed or preceded by another
+// By: the hashes in supabase/releases.json
 it("no released migration is edited, removed or preceded by another", () => {
   expect(releases().length).toBeGreaterThan(0);
   expect(releaseFindings(releases(), migrationHashes())).toEqual([]);

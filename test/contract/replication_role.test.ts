@@ -10,6 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
+// Guarantee operation/manifest
 it.each([
   [
     "replica",

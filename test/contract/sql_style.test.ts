@@ -17,6 +17,7 @@ const PARTS_OF_TABLES = [
 const LONG_FUNCTIONS = new Map([
   ["app.error_codes", "the list of all codes"],
   ["app.declared_settings", "the list of all settings"],
+  ["app.stored_figures", "the list of all figures"],
   ["app.decide_cycles", "one pure loop over orders, whose state is every cycle so far"],
   ["app.decide_levels", "one pure loop over tree changes, whose state is every member so far"],
   ["app.catalogue_of_privileges", "one statement, a part for each kind of object that has privileges"],

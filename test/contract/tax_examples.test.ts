@@ -59,6 +59,9 @@ describe("the payouts over two years of docs/money.md", () => {
     }
   });
 
+  // Guarantee money/tax-sums: The tax of a payout counts what was paid before it and did not fail, over the ends of
+  // months and years, also if two are paid at once
+  // By: the lock of the balances before the sums are read, in app.move_withdrawal and app.create_withdrawal_batch
   it("have the stated tax in a store, and the books agree after each", async () => {
     for (const [time, method, amount, , taxable, tax, happens] of payouts) {
       const now = at(time!);

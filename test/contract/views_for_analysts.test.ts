@@ -195,6 +195,8 @@ afterAll(async () => {
 });
 
 describe("the views for analysts", () => {
+  // Guarantee privacy/analysts-read: Analysts read no personal data and no table, and the columns that they read stay
+  // By: views of the owner for one role, sql/16_insight/views_for_analysts.sql (decision 0143)
   it("have the columns that are documented here", async () => {
     const rows = await sql<{ view: string; columns: string[] }[]>`
       select c.relname::text as view, array_agg(format('%s %s', a.attname, format_type(a.atttypid, a.atttypmod)) order by a.attnum) as columns
@@ -210,6 +212,7 @@ describe("the views for analysts", () => {
     expect([...silent]).toEqual([]);
   });
 
+  // Guarantee privacy/analysts-read
   it("show no column with personal data", async () => {
     const read = await sql<{ column: string }[]>`
       select distinct format('%s.%s', a.attrelid::regclass, a.attname) as column

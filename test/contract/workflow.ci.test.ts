@@ -1,27 +1,22 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
-import { stack } from "../support/index.ts";
 
-// The containers of `supabase start` do not run here, so what can be known without them is held: that the commands of
-// the workflow exist in the Supabase CLI of package-lock.json with these options, and that the tests of the workflow
-// run against the Auth server that its variables name.
+// The stacks of `supabase start` do not run here, so what can be known without them is held: that the commands of the
+// workflow exist in the Supabase CLI of package-lock.json with these options. `test/stack/beside_supabase` runs
+// `npm test -- --supabase` on a stack of this project.
 
 const workflow = readFileSync(join(projectRoot, ".github/workflows/ci.yml"), "utf8");
-const job = workflow.slice(workflow.indexOf("\n  supabase:"));
-const commands = job.match(/npx supabase .*?(?=\)"| &|\n)/g)!;
-/** The commands of the step of second factors, as GitHub gives them to bash. */
-const [script] = [...job.matchAll(/run: \|\n((?: {10}.*\n)+)/g)]
-  .map(([, text]) => text!)
-  .filter((text) => text.includes("AUTH_URL")) as [string];
+const native = workflow.slice(workflow.indexOf("\n  native:"));
+const job = workflow.slice(workflow.indexOf("\n  supabase:"), -native.length);
+const commandsOf = (text: string) => text.match(/npx supabase .*?(?= >|\)"| &|\n)/g)!;
 const binary = join(projectRoot, `node_modules/@supabase/cli-${process.platform}-${process.arch}/bin/supabase`);
 
-const help = async (words: string[]) =>
-  (await runCommand(binary, [...words, "--help"], { cwd: projectRoot, env: { NO_COLOR: "1" } })).output;
+const help = async (words: string[], env: Record<string, string>) =>
+  (await runCommand(binary, [...words, "--help"], { cwd: projectRoot, env: { NO_COLOR: "1", ...env } })).output;
 
 describe("the workflows", () => {
   const folder = join(projectRoot, ".github/workflows");
@@ -64,59 +59,36 @@ describe("the workflow beside the Supabase CLI", () => {
   });
 
   it("calls the CLI that every other test uses", () => {
-    expect(commands.length).toBeGreaterThanOrEqual(5);
-    expect(job.replaceAll("npx supabase", "")).not.toMatch(/supabase\/setup-cli|\bsupabase (start|status|test|db)\b/);
+    expect(commandsOf(job).length).toBeGreaterThanOrEqual(5);
+    expect((job + native).replaceAll(/npx supabase|--supabase/g, "")).not.toMatch(
+      /supabase\/setup-cli|\bsupabase (start|status|test|db)\b/,
+    );
   });
 
-  it.each(commands)("gives options that exist: %s", async (command) => {
+  it.each([
+    ...commandsOf(job).map((command) => [command, {}] as const),
+    ...commandsOf(native).map((command) => [command, { SUPABASE_EXPERIMENTAL_STACK: "1" }] as const),
+  ])("gives options that exist: %s %o", async (command, env) => {
     const [name, words] = [command.match(/^npx supabase ([a-z ]+?)(?= -| \S*\/|$)/)![1]!, command.split(" ")];
     const options = words.filter((word) => word.startsWith("-"));
-    const text = await help(name.split(" "));
+    const text = await help(name.split(" "), env);
     expect(text).toContain(`supabase ${name} [flags]`);
     for (const option of options) expect(text).toMatch(new RegExp(`^ .*${option}[ ,]`, "m"));
     if (words.includes("--exclude")) {
-      const known = /Names of containers to not start\. \[(.*)\]/.exec(text)![1]!.split(",");
+      const known = /--exclude, .*\[(.*)\]/.exec(text)![1]!.split(/, ?/);
       expect(words[words.indexOf("--exclude") + 1]!.split(",").filter((name) => !known.includes(name))).toEqual([]);
     }
   });
 
-  it("reads variables that the CLI prints, and runs tests that are there", () => {
-    const read = [...script.matchAll(/=\$(\w+)/g)].map(([, name]) => name!);
-    expect(read).toHaveLength(3);
+  it("runs tests that are there, on what the CLI says of its stack", () => {
+    expect(native).toContain("SUPABASE_EXPERIMENTAL_STACK: 1\n");
+    for (const text of [job, native])
+      expect(text).toMatch(/npx supabase status .*> (\S+)\n +npm test -- --supabase \1[ \n]/);
+    const named = [...job.matchAll(/--supabase \S+ (\S+)/g)].map(([, path]) => path!);
+    expect(named).toHaveLength(1);
+    for (const path of named) expect(existsSync(join(projectRoot, path))).toBe(true);
     const cli = readFileSync(binary);
-    for (const name of read) expect([name, cli.includes(`defaultName:"${name}"`)]).toEqual([name, true]);
-  });
-});
-
-describe("the step of the workflow that tests the second factors of Auth", () => {
-  const folder = mkdtempSync(join(tmpdir(), "store-workflow-"));
-  beforeAll(() => {
-    const { supabase_url, publishable_key, secret_key } = stack();
-    // What `supabase status -o env` prints, of the Auth server of this run.
-    writeFileSync(
-      join(folder, "npx"),
-      `#!/bin/sh
-if [ "$1" = supabase ]; then
-  printf 'API_URL="%s"\\nANON_KEY="%s"\\nSERVICE_ROLE_KEY="%s"\\n' "${supabase_url}" "${publishable_key}" "${secret_key}"
-else
-  exec "${join(projectRoot, "node_modules/.bin")}/$@"
-fi
-`,
-    );
-    chmodSync(join(folder, "npx"), 0o755);
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  it("needs nothing but that server and its keys", async () => {
-    const { code, output } = await runCommand("bash", ["-e", "-c", script], {
-      cwd: projectRoot,
-      env: {
-        NO_COLOR: "1",
-        PATH: `${folder}:${process.env.PATH}`,
-        STORE_TEST_CONTEXT: undefined,
-        STORE_TEST_OUTCOME: undefined,
-      },
-    });
-    expect([code, output]).toEqual([0, expect.stringMatching(/Tests +\d+ passed \(\d+\)/)]);
+    for (const name of ["API_URL", "DB_URL", "PUBLISHABLE_KEY", "SECRET_KEY"])
+      expect([name, cli.includes(`defaultName:"${name}"`), cli.includes(`.${name}=`)]).toEqual([name, true, true]);
   });
 });

@@ -5,6 +5,10 @@ import { describeReport, isClean } from "../../scripts/faults/report.ts";
 import { runFaults } from "../../scripts/faults/run_faults.ts";
 
 // The short form of `npm run test:faults`.
+// Guarantee faults/nothing-lost: Nothing acknowledged is lost and nothing happens twice, whatever is killed, crashes,
+// hangs or fills up
+// By: each request is one committed statement, unique keys, docs/decisions/0001-the-database-is-the-authority.md
+// Guarantee operation/events-complete
 skipFor(it, lacking("linux"))(
   "after kills, crashes, a full disk and missed days, nothing acknowledged is lost, nothing happened twice, and the model agrees",
   { timeout: 3_600_000 },

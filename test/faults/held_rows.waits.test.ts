@@ -42,6 +42,7 @@ async function useElsewhere(forMs: number): Promise<Timed[]> {
 }
 
 skipFor(describe, lacking("linux"))("an edge function, while a row is held,", { concurrent: false }, () => {
+  // Guarantee faults/load-shares
   it("puts off what waits for a member's locked row, however often that member asks, and serves all others meanwhile", async () => {
     const account = await call("POST", "/api/account", {
       base: store.api.base,

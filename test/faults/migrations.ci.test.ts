@@ -62,7 +62,7 @@ skipFor(describe, lacking("linux"))("a store with the demo month", () => {
         );
         await loadDemo(
           stack.ownerUrl,
-          { supabaseUrl: stack.addresses.gateway, publishableKey: stack.addresses.publishableKey },
+          { supabaseUrl: stack.addresses.gateway, secretKey: stack.addresses.secretKey },
           () => undefined,
         );
         // What time causes is told by a job of the next minute.

@@ -53,6 +53,8 @@ const memory = (field: "VmRSS" | "VmHWM") =>
   Number(readFileSync(`/proc/${store.api.pid}/status`, "utf8").match(new RegExp(`${field}:\\s+(\\d+)`))?.[1]);
 
 skipFor(describe, lacking("linux"))("an overloaded edge function", { concurrent: false }, () => {
+  // Guarantee faults/load-burst: A burst of requests takes bounded memory
+  // By: a limit of connections and waiting places, functions/_shared/database/connections.ts
   it("serves or puts off each of 2,000 requests of visitors that arrive at once, and keeps no more than 400 of them waiting", async () => {
     await store.request("GET", "/api/product");
     const before = memory("VmRSS");
@@ -79,6 +81,7 @@ skipFor(describe, lacking("linux"))("an overloaded edge function", { concurrent:
     expect(await store.request("GET", "/api/health")).toMatchObject({ status: 200 });
   });
 
+  // Guarantee faults/load-payments-first
   it("records a payment before the orders that wait, of 2,000 that arrive at once, and refuses the others before those are placed", async () => {
     const tokens = await signUpMany(BURST / 5);
     const items = [{ product_id: await store.productId("Flagship"), quantity: 1 }];

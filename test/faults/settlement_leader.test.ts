@@ -101,6 +101,7 @@ async function expectSettledOnce(referrer: number, orders: number[]): Promise<vo
 
 // The tests run in order, because one kills an instance.
 describe("payments at two edge functions", { concurrent: false }, () => {
+  // Guarantee money/settlement-in-the-end
   it("are settled by the next payment if the session of the leader is terminated in the middle of its batch", async () => {
     const referrer = await store.reporter();
     const orders = [await place(referrer), await place(referrer), await place(referrer)];
@@ -116,6 +117,7 @@ describe("payments at two edge functions", { concurrent: false }, () => {
     await expectSettledOnce(referrer, [...orders, late, next]);
   });
 
+  // Guarantee money/settlement-in-the-end
   it("are settled by the scheduled job if the process of the leader to whom they were left is killed", async () => {
     const referrer = await store.reporter();
     const orders = [await place(referrer), await place(referrer), await place(referrer)];
@@ -132,6 +134,7 @@ describe("payments at two edge functions", { concurrent: false }, () => {
     one = await serve();
   });
 
+  // Guarantee money/settlement-in-the-end
   it("are settled by nobody but the scheduled job if there are no slots", async () => {
     await store.sql`update app.settings set settlement_slots = 0`;
     const referrer = await store.reporter();
@@ -144,6 +147,7 @@ describe("payments at two edge functions", { concurrent: false }, () => {
     await store.sql`update app.settings set settlement_slots = 1`;
   });
 
+  // Guarantee money/settlement-leader
   it("by sixteen payers and a scheduled job at the same time are all settled, once, and without another payment or job, and so is the next one at each", async () => {
     const referrer = await store.reporter();
     const orders: number[] = [];

@@ -81,6 +81,8 @@ async function serveBodies(
 }
 
 skipFor(describe, lacking("linux"))("bodies that arrive slowly", () => {
+  // Guarantee faults/load-slow-bodies: Bodies that arrive slowly take bounded memory
+  // By: a limit of bodies that arrive at once, functions/_shared/http/read_body.ts
   it.each([
     ["without a token", () => "POST /api/pay/notify/hmac HTTP/1.1"],
     ["with a token", () => `POST /api/order HTTP/1.1\r\nauthorization: Bearer ${token}`],

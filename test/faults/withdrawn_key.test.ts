@@ -51,6 +51,7 @@ async function newKey(kid: string): Promise<{ shown: object; token: string }> {
   return { shown: { ...(await exportJWK(publicKey)), kid, alg: "ES256", use: "sig" }, token };
 }
 
+// Guarantee access/tokens-of-removed-keys
 it("a token that an edge function knows is rejected once it has fetched the keys without that of its signature, and not because it cannot fetch them", async () => {
   const [leaked, next] = [await newKey("leaked"), await newKey("next")];
   const me = (token: string) => call("GET", "/api/user", { base: api.base, token });

@@ -101,6 +101,9 @@ describe("the settings of Auth of a project", () => {
     });
   };
 
+  // Guarantee operation/deployment: No deployment points the links of mails to the reader's machine, or changes mail
+  // server, limits and ways to sign in of a project
+  // By: scripts/deploy/auth_step.ts; supabase/config.toml declares nothing that differs between projects
   it("stay what they are where `supabase config push` has nothing to say about them", async () => {
     Object.assign(platform.auth, own);
     const folder = mkdtempSync(join(tmpdir(), "store-config-"));
@@ -117,6 +120,7 @@ describe("the settings of Auth of a project", () => {
     }
   });
 
+  // Guarantee operation/deployment
   it("follow from the addresses of its sites, and keep what the project has besides", async () => {
     Object.assign(platform.auth, own, {
       uri_allow_list: `${own.uri_allow_list},http://localhost:3000/**,http://127.0.0.1:*/**`,
@@ -165,12 +169,13 @@ describe("the settings of Auth of a project", () => {
     "https://user@localhost/",
   ];
 
+  // Guarantee operation/deployment
   it.each(loopback)("never lead to this machine: %s", async (address) => {
     expect(leadsToThisMachine(address)).toBe(true);
     await expect(siteAddresses({ h5: address })).rejects.toThrow("the machine of whoever opens a mail");
     vi.stubEnv("STORE_CONSOLE_URL", address);
     await expect(siteAddresses({ h5: "https://shop.example.com" })).rejects.toThrow("STORE_CONSOLE_URL is");
-    const auth = { siteUrl: "", redirects: [], passwordLength: 0 };
+    const auth = { siteUrl: "", redirects: [], passwordLength: 0, mailServer: undefined };
     const settings = (lines: string) => () =>
       settingsOf(`[auth]\nminimum_password_length = 10\n${lines}`, auth, {
         h5: "https://shop.example.com",

@@ -47,6 +47,10 @@ function commission(folder: string): { at: number; values: string[] } {
 const ESC = String.fromCodePoint(0x1b);
 
 describe("infinidysk/infinidysk#574, VoidNullable/lific#42: what comes with an archive is executed while it is checked", () => {
+  // Guarantee money/auditor-bundle: A bundle for an auditor is data: nothing of it is executed, nothing leads out of
+  // it, and no text of it controls the terminal
+  // By: scripts/audit/engine has what decides; `readFileOf` in scripts/audit/read_files.ts, scripts/audit/findings.sql,
+  // `printable`
   it("runs no type and no function of the bundle, so that a trigger cannot hide a tenfold commission", async () => {
     let order = "";
     const { findings, differences } = await verdictAfter((folder) => {
@@ -98,6 +102,7 @@ describe("infinidysk/infinidysk#574, VoidNullable/lific#42: what comes with an a
 });
 
 describe("VoidNullable/lific#42, xdubois-57/scoutmagic#303: paths that lead out of an archive, links, files that nobody names", () => {
+  // Guarantee money/auditor-bundle
   it.each<[string, (folder: string) => void, RegExp]>([
     [
       "a link in place of a file",
@@ -191,6 +196,7 @@ describe("artifact-keeper/artifact-keeper#3526: the hash of an archive stands in
 });
 
 describe("martinus/oans#202, EONRaider/RootWire#53: names and texts that control the terminal", () => {
+  // Guarantee money/auditor-bundle
   it("prints names escaped, so that none can show another result", async () => {
     const names = [
       `${ESC}[2K2026-01: 5 settlements decided again, differences: 0.`,

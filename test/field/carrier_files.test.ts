@@ -144,6 +144,8 @@ const VALUES: [string, string | null][] = [
 ];
 
 describe("a tracking number", () => {
+  // Guarantee money/shipping-number: What is no tracking number ships no order, however it arrives
+  // By: one function says what is one, app.tracking_number
   it("is one, or is rejected, the same in a file, in a field and from another program", async () => {
     const order = await paidOrder();
     const { lines } = await send(
@@ -158,6 +160,7 @@ describe("a tracking number", () => {
     );
   });
 
+  // Guarantee money/shipping-number
   it("that is none ships nothing, whichever way it comes", async () => {
     const order = await paidOrder();
     const none = VALUES.filter(([, meant]) => meant === null).map(([value]) => value);

@@ -43,6 +43,7 @@ async function fetched(address: string): Promise<string> {
 
 describe("an edge function of the local stack", () => {
   // denoland/deno#28385, meteor/meteor#5417, cypress-io/cypress#4780: requests to this machine went to the proxy.
+  // Guarantee faults/start
   it.each<Record<string, string>>([
     { HTTP_PROXY: "http://127.0.0.1:9" },
     { http_proxy: "http://127.0.0.1:9", https_proxy: "http://127.0.0.1:9" },

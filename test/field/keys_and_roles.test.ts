@@ -277,6 +277,9 @@ describe("roles", { concurrent: false }, () => {
       redirect_to: "https://console.example.com/",
     });
 
+  // Guarantee access/second-factor-roles: No session without a second factor gives roles, neither by an invitation,
+  // first or repeated, nor by a change of an administrator
+  // By: app.require_second_factor, called by api.invite_administrator and api.set_administrator
   it("are given by no session without a second factor, whatever the settings say", async () => {
     const [row] = await sql`select second_factor_areas = '{}' as none from app.settings`;
     expect(row!.none).toBe(true);
@@ -294,6 +297,7 @@ describe("roles", { concurrent: false }, () => {
     expect((await ask("PUT", path, boss.token, { roles: ["owner"], name: "Same roles" })).status).toBe(200);
   });
 
+  // Guarantee access/second-factor-roles
   it("of an invitation are not changed, and the invitation is not sent again, without a second factor", async () => {
     const invited = email();
     await sql`

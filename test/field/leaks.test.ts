@@ -152,6 +152,8 @@ describe("in a store", { concurrent: false }, () => {
     /** What is the same whether a name has these letters or not. */
     const without = (text: string) => text.replaceAll(/"request_id":"[^"]*"/g, "");
 
+    // Guarantee privacy/assistants-names: An assistant from whom names are withheld finds nothing by a name
+    // By: app.may_search_names
     it.each([
       ["find_members", "search"],
       ["find_orders", "search"],
@@ -194,6 +196,7 @@ describe("in a store", { concurrent: false }, () => {
     });
   });
 
+  // Guarantee privacy/banned
   it("a member who is banned acts no more with a token that is still valid", async () => {
     const asMember = (method: string, path: string, json?: unknown) =>
       call(method, path, { base: functions.api.base, token: member.token, ...(json !== undefined && { json }) });

@@ -39,6 +39,7 @@ describe.each([10, 5_000])("a statement of %i bytes", (size) => {
     for (let times = 1; times <= 4; times++) expect(await codeOf(session`select ${text}`)).toEqual(lost);
   });
 
+  // Guarantee faults/connection-lost
   it("a transaction whose session is ended gets an error, and the next statement its own result", async () => {
     const transaction = sql.begin(async (inside) => {
       await endSessionOf(inside as unknown as postgres.Sql);

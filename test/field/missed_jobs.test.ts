@@ -289,6 +289,9 @@ describe("continue_unfinished_runs", () => {
     await sql`select app.apply_schedule(now())`;
   });
 
+  // Guarantee money/missed-jobs: A daily or weekly job that misses its time is started once, within five minutes after
+  // the outage. Health names it until then
+  // By: the latest time and the runs since, app.missed_time and app.runs_to_start (decision 0168)
   it("starts every job that has missed its time, once, with whatever schedule an administrator gave it, and health names it until then", async () => {
     await sql`update app.scheduled_jobs set schedule = ${await minutesAgo(2)}, is_active = true where name <> 'continue_unfinished_runs'`;
     await anHourAgo();
@@ -313,6 +316,7 @@ describe("continue_unfinished_runs", () => {
     expect(await runs()).toEqual([["sum_days", 1]]);
   });
 
+  // Guarantee money/missed-jobs
   it("starts a missed run once, although two schedulers look at the same time", async () => {
     await sql`update app.scheduled_jobs set schedule = ${await minutesAgo(2)}, is_active = true where name in ('sum_days', ${job})`;
     await anHourAgo();
@@ -323,6 +327,7 @@ describe("continue_unfinished_runs", () => {
     ]);
   });
 
+  // Guarantee money/missed-jobs
   it("starts nothing that was missed during an import, and all of it afterwards", async () => {
     await sql`update app.scheduled_jobs set schedule = ${await minutesAgo(2)}, is_active = true where name = 'sum_days'`;
     await anHourAgo();

@@ -62,6 +62,7 @@ const FILM = "\0\0\0\x18ftypmp42\0\0\0\0mp42isom\0\0\0\x08mdat";
 
 // anima-research/agent-framework#143: a camera's picture was refused, because its end was not the end of the file.
 describe("what follows a picture", () => {
+  // Guarantee access/uploads-redrawn
   it.each<[string, () => Promise<Bytes> | Bytes]>([
     ["two zero bytes behind a JPEG", async () => followedBy(await jpegOf(60, 40), "\0\0")],
     ["a line feed behind a JPEG", async () => followedBy(await jpegOf(60, 40), "\n")],

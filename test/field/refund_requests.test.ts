@@ -107,6 +107,7 @@ describe("a refund request", () => {
 
   // awesomemotive/easy-digital-downloads#6652: staff compared dates by hand; outside the window, only administrators
   // should refund.
+  // Guarantee money/refund-window
   it("is possible until the window is over, and administrators may refund later", async () => {
     const [early, late] = [await sold(1), await sold(1)];
     await receivedBefore(early.id, 6);

@@ -184,6 +184,7 @@ describe("a refund", { concurrent: false }, () => {
   );
   // akira-io/laravel-sisp#282, craftcms/commerce#3213, polarsource/polar#13770: parts that do not add up leave a rest
   // that nobody can pay back.
+  // Guarantee money/refund-everything
   it.each([
     ["100.00", ["33.33", "33.33", "33.34"]],
     ["61.00", ["32.00", "9.00", "8.00", "3.00", "6.00", "3.00"]],
@@ -223,6 +224,9 @@ describe("refunds that leave the same goods and the same concessions", { concurr
   const units: Named = { lines: [{ line: 1, quantity: 1 }] };
   const tea: Named = { lines: [{ line: 2, quantity: 2 }] };
   const amount = (line: number, of: string): Named => ({ lines: [{ line, amount: of }] });
+  // Guarantee money/refund-everything: Units, amounts and freight that were paid for an order can be paid back in any
+  // sequence, completely and never more
+  // By: one exact computation for each line, app.line_left; app.check_refund_items and app.refund_freight
   it.each<[string, Named[]][]>([
     [
       ["one after the other", [amount(1, "10.01"), amount(2, "0.05"), amount(1, "3.33"), units, tea, units]],

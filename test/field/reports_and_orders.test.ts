@@ -50,6 +50,9 @@ const row = (title: string, is_queue_goods: boolean, units: number, paid: string
 // Each test has days of its own, on which nothing else happens in the store of the tests.
 describe("a report by product", () => {
   // bagisto/bagisto#8691, openfoodfoundation/openfoodnetwork#13220
+  // Guarantee reports/products: A report of a period that is over keeps products, titles and flags, whatever became of
+  // the products
+  // By: those of the order lines, app.sold_products
   it("shows what was sold under the title and the flag of then, whatever the product is now", async () => {
     const tea = await addProduct("Spring tea", "20.00", false);
     await sell(tea, "2013-03-05T10:00:00+08:00", 2);
@@ -176,6 +179,7 @@ describe("an order that was received before it was shipped", () => {
       ).map(({ type }) => type as string),
     );
 
+  // Guarantee money/shipping-after-receipt
   it("keeps the parcel that the store has acknowledged, and stays received", async () => {
     const id = await receive();
     const { status, body } = await deliver(id, parcel);
@@ -245,6 +249,9 @@ async function listed(member: Account, id: number): Promise<Record<string, [bool
 
 describe("an order that was refunded completely", () => {
   // themeum/tutor#1795, woocommerce/woocommerce-ios#3257
+  // Guarantee money/order-refunded: A completely refunded order is shown as refunded, and is in no list of paid orders
+  // or of orders to ship
+  // By: app.shown_state
   it.each([
     ["paid", []],
     ["delivered", ["ship"]],

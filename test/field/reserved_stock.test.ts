@@ -58,6 +58,9 @@ afterAll(async () => {
 });
 
 describe("a member who has not paid", { concurrent: false }, () => {
+  // Guarantee money/stock-limit: The unpaid orders of a member, concurrent ones too, hold no more limited stock than
+  // the settings allow. Those of a member who has never paid hold it for minutes
+  // By: app.limit_unpaid_units, app.first_order_ends_at
   it("at most 20 units of all goods, in one order or in many", async () => {
     const [buyer] = members as [Account];
     const goods = await Promise.all([500, 500, 500].map((stock) => product(stock)));
@@ -115,6 +118,7 @@ describe("a member who has not paid", { concurrent: false }, () => {
     expect((await order(members[1]!, [await product(9), 1])).status).toBe(201);
   });
 
+  // Guarantee money/stock-limit
   it("never more than the settings allow, however many orders come at once", async () => {
     const [buyer] = members as [Account];
     const id = await product(100);
@@ -152,6 +156,7 @@ describe("an order that holds a limited stock", { concurrent: false }, () => {
       ([row]) => row!.expired as boolean,
     );
 
+  // Guarantee money/stock-limit
   it("expires after 30 minutes if its buyer has never paid", async () => {
     const buyer = members[2]!;
     const id = await product(50);

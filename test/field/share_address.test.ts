@@ -30,6 +30,8 @@ const save = (address: string, language = "en") =>
   });
 
 describe("the setting of the share link", () => {
+  // Guarantee money/share-link-address: A share link names its member where the app reads it
+  // By: app.share_address refuses an address behind which the name would be lost
   it.each([
     ["https://shop.example.com/h5/#/", "https://shop.example.com/h5/"],
     ["https://shop.example.com/h5/?from=x#/shop", "https://shop.example.com/h5/?from=x"],
@@ -72,6 +74,7 @@ describe("the setting of the share link", () => {
     expect(await save(address)).toMatchObject({ status: 422, body: { errors: [{ pointer: "/h5_share_url" }] } });
   });
 
+  // Guarantee money/share-link-address
   it.each([
     "https://shop.example.com",
     "https://shop.example.com/",

@@ -24,6 +24,9 @@ describe("the journal of a store after random histories", () => {
     await database.drop();
   });
 
+  // Guarantee money/journal-balances: The journal of a month adds up to balances that do not come from the bill, and a
+  // wrong row shows
+  // By: balances of members, withdrawals, orders, adjustments and the evaluator of the rules, app.journal_totals
   it("adds up to the balances of the store, and to what the rules make of its orders", async () => {
     for (const steps of fc.sample(history, { seed: seed(), numRuns: testSize.journals })) {
       await rolledBack(sql, async (transaction) => {
@@ -33,6 +36,7 @@ describe("the journal of a store after random histories", () => {
     }
   });
 
+  // Guarantee money/journal-balances
   it("shows each planted error", async () => {
     await withPlanted(testSize.plantedErrors, async (transaction, months) => {
       const found = [];
@@ -42,6 +46,9 @@ describe("the journal of a store after random histories", () => {
   });
 
   skipFor(describe, lacking("judges"))("in the programs", () => {
+    // Guarantee money/journal-programs: hledger, Ledger and Beancount accept the journal of random stores and refuse
+    // planted errors
+    // By: nothing is tolerated, scripts/commands/export_journal.ts
     skipFor(it, longFormOnly)("is accepted by hledger, Ledger and Beancount", { timeout: 1_800_000 }, async () => {
       for (const steps of fc.sample(history, { seed: seed() + 1, numRuns: testSize.journals })) {
         await rolledBack(sql, async (transaction) =>
@@ -50,6 +57,7 @@ describe("the journal of a store after random histories", () => {
       }
     });
 
+    // Guarantee money/journal-programs
     skipFor(it, longFormOnly)(
       "is refused with a planted error, nearly always by all three",
       { timeout: 1_800_000 },

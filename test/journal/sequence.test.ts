@@ -33,6 +33,7 @@ async function differencesAfter(
   }
 }
 
+// Guarantee money/journal-balances
 it("shows that a batch was settled by the ids of its orders and not in the sequence of payments, although every check of stored rows agrees", async () => {
   // Of the two orders, the one that was placed first was paid second and costs less.
   const cheaper = (event: Event): Event =>

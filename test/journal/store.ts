@@ -20,11 +20,14 @@ export async function backdate(sql: Pick<postgres.Sql, "unsafe">): Promise<void>
     alter table app.commission_plans enable trigger user`);
 }
 
-/** The referrers with whom members have signed up, dated before the histories. */
+/** The referrers with whom members have signed up, dated before the histories, with their events. */
 export async function backdateMembers(sql: Pick<postgres.Sql, "unsafe">): Promise<void> {
-  await sql.unsafe(
-    "update app.users set add_time = '2025-01-02', spread_time = '2025-01-02' where spread_time = add_time",
-  );
+  await sql.unsafe(`
+    alter table app.events disable trigger events_are_never_changed;
+    update app.events as e set add_time = '2025-01-02' from app.users as u
+    where e.type = 'member.referred' and e.subject_id = u.uid and u.spread_time = u.add_time and e.add_time = u.add_time;
+    alter table app.events enable trigger events_are_never_changed;
+    update app.users set add_time = '2025-01-02', spread_time = '2025-01-02' where spread_time = add_time`);
 }
 
 /**

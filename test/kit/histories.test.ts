@@ -4,30 +4,27 @@ import { it } from "vitest";
 import { replay } from "../../kit/evaluate.ts";
 import type { History } from "../../kit/history.ts";
 import { history, type Step } from "../../scripts/histories/history.ts";
-import { heldByRefunds } from "../../scripts/model/holds.ts";
+import { account } from "../../scripts/model/accounts.ts";
 import { isPaidBack, type Store } from "../../scripts/model/store.ts";
-import { withdrawable } from "../../scripts/model/withdrawals.ts";
 import { seed, testSize } from "../support/index.ts";
 import { eventsOfHistory } from "./events_of_history.ts";
 
-// Both state the rules without a look at the engine, and in different ways: the model keeps what follows, the evaluator
-// computes it anew.
+// Both decide by the rules of the kit. What the rules ask for, the model keeps, and the evaluator finds it in the history
+// anew.
 const SEED = seed();
 
 const membersOfModel = (model: Store) =>
   model.members.map(({ level, bill }, index) => ({
     level,
     bill: bill.map(({ type, brokerage, frozen, available }) => [type, brokerage, frozen, available]),
-    withdrawable: withdrawable(model, index + 1),
-    held: heldByRefunds(model, index + 1),
+    account: account(model, index + 1),
   }));
 
 const membersOfKit = (kit: History) =>
   [...kit.members].map(([name, { level }]) => ({
     level,
     bill: kit.rows(name).map(({ type, money, frozen, available }) => [type, money, frozen, available]),
-    withdrawable: kit.withdrawable(name),
-    held: kit.heldByRefunds(name),
+    account: kit.account(name),
   }));
 
 const ordersOfModel = (model: Store) =>
@@ -37,8 +34,8 @@ const ordersOfModel = (model: Store) =>
   }));
 
 const ordersOfKit = (kit: History) =>
-  [...kit.orders.values()].map(({ settled, refunds }) => ({
-    settlement: settled && [settled.reason, Number(settled.earner?.slice(1) ?? 0), settled.place],
+  [...kit.orders.values()].map(({ settlement, refunds }) => ({
+    settlement: settlement && [settlement.reason, Number(settlement.earner?.slice(1) ?? 0), settlement.place],
     refunds: refunds.map(({ state, paidBack }) => [state, paidBack]),
   }));
 

@@ -23,6 +23,7 @@ const noticed = (url: string, { vector }: Mutant): Promise<string[]> =>
 describe("one line of the engine changed", () => {
   const engine = useEngine();
 
+  // Guarantee rules/kit
   it.each(mutants)("$rule: $vector notices $to in $of", async (mutant) => {
     engine.adapter.change = await changed(engine.database.url, mutant);
     expect(await noticed(engine.server.url, mutant)).not.toEqual([]);

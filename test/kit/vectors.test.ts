@@ -24,6 +24,9 @@ describe("the evaluator", () => {
 describe("this store", () => {
   const engine = useEngine();
 
+  // Guarantee rules/kit: Every rule can be tried in any system: the engine follows each vector of `kit/`, and for each
+  // rule a vector notices a changed line
+  // By: events and results as data, and an evaluator that shares nothing with the engine, scripts/commands/kit.ts
   it.each(vectorNames().filter((name) => !isTogether(name)))("does what must follow: %s", async (name) => {
     expect(await runVector(engine.server.url, readVector(name))).toEqual([]);
   });

@@ -85,6 +85,7 @@ it("a list grows at its end, also after the connection was lost, and keeps its p
 });
 
 describe("an order", () => {
+  // Guarantee money/request-repeated
   it("is placed once, although its response was lost and the member tapped again", async () => {
     await openCheckout();
     // The address can be chosen again.

@@ -99,6 +99,9 @@ async function compare(sql: Connection, steps: Step[], instants: { after: number
   }
 }
 
+// Guarantee money/past-instant: A past instant has the figures that the store had then, in compacted months too, or is
+// refused
+// By: the bill and the histories, app.member_at and app.owed_at
 test.each([SEED])(
   "members and liabilities of past instants are what the model was then, in compacted months too (seed %i)",
   async () => {

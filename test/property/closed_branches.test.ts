@@ -172,6 +172,8 @@ function play(steps: Step[]): void {
   }
 }
 
+// Guarantee rules/closed-branch: An order below a closed branch pays and counts for nobody above it
+// By: app.closed_branches names the conditions
 test.each([SEED])(
   "a closed branch could be a store of its own (seed %i)",
   () => {

@@ -1,10 +1,11 @@
 import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
+import { hasQueueGoods } from "../../kit/rules/orders.ts";
 import { type Connection, DatabaseStore } from "../../scripts/histories/database_store.ts";
 import { actionsOf, history, levelSettings, planChange, step, type Step } from "../../scripts/histories/history.ts";
 import type { Action, LevelSetting, PlanChange } from "../../scripts/model/actions.ts";
 import { applyToModel } from "../../scripts/model/apply.ts";
-import { hasQueueGoods, Store } from "../../scripts/model/store.ts";
+import { Store } from "../../scripts/model/store.ts";
 
 /** A test case: the history before the period, the draft (null for no change), and the history in the period. */
 export interface DraftHistory {
@@ -67,7 +68,7 @@ export async function tryDraft(sql: Connection, { before, plan, levels, period }
   for (const [index, order] of model.orders.entries()) {
     const waits =
       ["paid", "delivered"].includes(order.state) &&
-      hasQueueGoods(order) &&
+      hasQueueGoods(order.lines) &&
       !order.settlement &&
       model.plan(order.plan!).timing === "confirm";
     if (waits) await play({ do: "receive", order: index + 1 });

@@ -46,6 +46,13 @@ The shortest history found: ${JSON.stringify(result.counterexample)}
 Replay it with: SEED=${seed} REPLAY_PATH=${result.counterexamplePath} npm test -- property/histories -t "${title}"`);
 }
 
+// Guarantee rules/6-umbrella
+// Guarantee money/release-sessions
+// Guarantee money/rules-in-every-order: The rules hold in every order of events
+// By: an independent model in TypeScript, scripts/model
+// Guarantee operation/events-complete: What happens to a member or the store is told once: no cause without its event,
+// no event without its cause
+// By: the transaction of the cause, app.write_events
 test.concurrent.each(SEEDS)(
   "the store matches the model after a random history that is rolled back (seed %i)",
   async (seed) => {

@@ -11,6 +11,7 @@ import { runHistory } from "../../scripts/histories/run_history.ts";
 const SEED = seed();
 const PAIRS = PLANNER_SETTINGS.map((kept) => PLANNER_SETTINGS.filter((name) => name !== kept));
 
+// Guarantee money/settlement-sequence
 test.each(
   [[], ...PLANNER_SETTINGS.map((name) => [name]), ...PAIRS].map((off) => ({
     off,

@@ -28,9 +28,11 @@ const rowEdits: [string, string][] = [
     "basis",
     "passed_on",
   ].map((column) => added(column, "0.01")),
-  ...["order_id", "agent_level", "reverses_id", "withdrawal_id", "adjustment_id", "uid", "id"].map((column) =>
+  ...["order_id", "agent_level", "reverses_id", "withdrawal_id", "adjustment_id", "uid"].map((column) =>
     added(column, "1000"),
   ),
+  // A row of the same time may have the id that is greater by a thousand.
+  added("id", "1000000000"),
   added("rate", "0.00001"),
   [
     "type",
@@ -59,17 +61,25 @@ const rowEdits: [string, string][] = [
   ],
 ];
 
-/** Lets the owner of the database edit rows of closed months. */
-export async function openMonths(sql: postgres.TransactionSql): Promise<void> {
-  await disarm(sql);
+/** Takes the constraints that refuse rows of closed months in the bill and the release log. */
+export async function acceptLateRows(sql: postgres.TransactionSql): Promise<void> {
   await sql.unsafe(`do $$
     declare
       v record;
     begin
-      for v in select c.conrelid::regclass as part, c.conname from pg_constraint as c where c.conname like 'month\\_%\\_is\\_closed' loop
+      for v in
+        select c.conrelid::regclass as part, c.conname from pg_constraint as c
+        where c.contype = 'c' and pg_get_constraintdef(c.oid) like '%app.reject_late_row%'
+      loop
         execute format('alter table %s drop constraint %I', v.part, v.conname);
       end loop;
     end $$`);
+}
+
+/** Lets the owner of the database edit rows of closed months. */
+export async function openMonths(sql: postgres.TransactionSql): Promise<void> {
+  await disarm(sql);
+  await acceptLateRows(sql);
 }
 
 /** Edits a row of a month. @param rows the rows of the month @returns what was done */

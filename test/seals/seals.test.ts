@@ -46,6 +46,7 @@ const withStore = (work: (transaction: postgres.TransactionSql, seals: typeof st
   rolledBack(sql, (transaction) => work(transaction, store));
 
 describe("a seal", () => {
+  // Guarantee money/seal-changes
   it("has the root that another program builds by RFC 6962 from the exported rows", async () => {
     await withStore(async (transaction, { seals, fullest }) => {
       // Enough for a tree of unequal halves.
@@ -74,6 +75,8 @@ describe("a seal", () => {
     });
   });
 
+  // Guarantee money/seal-changes: A change of a sealed month, of the published list or of a proof is named
+  // By: a signed hash tree over the rows, app.tree_of_month
   it("names each edit of its month", async () => {
     await withStore(async (transaction, { fullest }) => {
       await openMonths(transaction);
@@ -94,6 +97,7 @@ describe("a seal", () => {
     });
   });
 
+  // Guarantee money/seal-changes
   it("names each edit of a list and of a proof", async () => {
     await withStore(async (transaction, { seals, fullest }) => {
       const key = sealer.key.publicKey;

@@ -51,6 +51,7 @@ describe("a store of 1.0.0 that members have left", { concurrent: false }, () =>
   });
   afterAll(() => clone.drop());
 
+  // Guarantee privacy/left-gave-up
   it("takes by the update what deleted members have earned since, leaves what others are owed, and pays neither any more", async () => {
     const sql = connect(clone.url);
     const balances = () => sql<{ who: string; money: string; frozen: number; has_left: boolean }[]>`

@@ -191,6 +191,10 @@ skipFor(describe, lacking("pg_auto_failover", "linux"))(
       }
     });
 
+    // Guarantee faults/failover: If the primary is lost, store and jobs go on within ten seconds, nothing acknowledged
+    // is lost, and no job runs twice
+    // By: a synchronous standby and pg_auto_failover (docs/scale.md); the functions follow the primary,
+    // functions/_shared/database/hosts.ts
     it("goes on within ten seconds. Nothing acknowledged is lost, nothing happens twice, and only the new primary has a scheduler", async () => {
       for (let round = 0; round < testSize.failovers; round += 1) {
         const load = new Load(api, product, tokens);
@@ -217,6 +221,7 @@ skipFor(describe, lacking("pg_auto_failover", "linux"))(
       }
     });
 
+    // Guarantee faults/failover
     skipFor(it, longFormOnly)("runs its scheduled jobs at the new primary, each once in its minute", async () => {
       const { primary } = await cluster.roles();
       await on(primary, async (sql) => {
@@ -230,6 +235,9 @@ skipFor(describe, lacking("pg_auto_failover", "linux"))(
       });
     });
 
+    // Guarantee faults/failover-asynchronous: With an asynchronous standby, only what it had not received is lost with
+    // the primary; the rest is consistent
+    // By: the log is replayed in order
     skipFor(it, longFormOnly)(
       "loses with an asynchronous standby only what the standby had not received, and is consistent",
       async () => {

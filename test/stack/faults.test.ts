@@ -26,6 +26,9 @@ skipFor(describe, lacking("linux"))("a stack under faults", { concurrent: false 
     await comesBack("The Auth server", "/auth/v1/health", () => process.kill(part("auth/server.ts"), "SIGKILL"));
   });
 
+  // Guarantee faults/connection-lost: A lost connection ends no process: the Auth server of the local stack and the
+  // commands go on, or end with the cause
+  // By: a patch of the driver (decision 0169)
   it("accepts sign-ups again after the Auth server has lost its connections during a statement", async () => {
     const signUp = () =>
       fetch(`${info().supabase_url}/auth/v1/signup`, {
@@ -52,6 +55,8 @@ skipFor(describe, lacking("linux"))("a stack under faults", { concurrent: false 
     expect(part("auth/server.ts")).toBe(auth);
   });
 
+  // Guarantee faults/process-ended: A process of the local stack that ends is started again
+  // By: scripts/ground/running.ts
   it("restarts a Postgres that was killed during a long statement, and prints the cause from its log", async () => {
     const sql = connect(info().database_url, { max: 2 });
     await sql`create table public.kept as select 1 as row`;

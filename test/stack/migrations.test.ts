@@ -6,6 +6,8 @@ const { store, addMigration, apply, timesRecorded, startWorkload } = migratingSt
 
 // The tests run in order, because each migration is later than the one before.
 describe("a later migration", { concurrent: false }, () => {
+  // Guarantee operation/migrations-in-use: A migration does not stop the store
+  // By: lock timeout and retries, scripts/postgres/migrations.ts
   it("waits for the lock of an old transaction without stopping the workload, and is applied when that ends", async () => {
     addMigration("20270101000000", "alter table app.orders add constraint later check (id > 0) not valid;");
     const workload = startWorkload(4);
@@ -38,6 +40,8 @@ describe("a later migration", { concurrent: false }, () => {
     expect(await store().findings()).toEqual([]);
   });
 
+  // Guarantee operation/migrations-interrupted: An interrupted migration leaves nothing behind
+  // By: one transaction, scripts/postgres/migrations.ts
   it("whose backend is terminated in the middle leaves nothing behind and is applied again", async () => {
     await store().sql`create table public.hold as select 1 as row`;
     addMigration(

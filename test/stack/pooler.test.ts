@@ -76,6 +76,8 @@ skipFor(describe, lacking("pgbouncer"))("a pooler in transaction mode", () => {
     rmSync(folder, { recursive: true });
   });
 
+  // Guarantee faults/pooler: A request needs no session: it works through a pooler in transaction mode
+  // By: one statement for each request (decision 0005)
   it.each([false, true])(
     "runs each call as its own caller, and leaves role and claims to no other client (prepared: %s)",
     async (prepare) => {
@@ -123,6 +125,7 @@ skipFor(describe, lacking("pgbouncer"))("a pooler in transaction mode", () => {
     expect(setting).toEqual((await owner`show statement_timeout`)[0]);
   });
 
+  // Guarantee faults/connection-failed
   it("that loses the server is database_unavailable, and the next statement gets its own result", async () => {
     const database = openUntypedDatabase({ url: pooled, pool: 1, prepare: false, applicationName: "test" });
     const outcome = (name: string) =>

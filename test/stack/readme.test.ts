@@ -141,7 +141,7 @@ describe("the output and examples in README.md", () => {
           expect(await labelsOf(shown), outdated).toEqual(labels[picture.file]);
         }
         const [overview, settlement] = texts;
-        expect(overview).toMatch(/Commission paid\s+¥394,200\.00/);
+        expect(overview).toMatch(/Commission\s+¥394,200\.00/);
         expect(settlement).toContain("10001 earned 1,440.00: base 7,200.00 × rate 20%, place 1 of cycle 2");
       },
       launchTestBrowser,

@@ -240,6 +240,8 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
         return orders(position);
       };
 
+      // Guarantee faults/standby-own-writes: A member reads their own writes, also where a standby answers lists
+      // By: no standby is asked that has not replayed the write, app.read_as_caller
       it("a member reads their own writes", async () => {
         await caughtUp();
         await meanwhile(async () => {
@@ -264,6 +266,7 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
       });
     });
 
+    // Guarantee faults/standby-own-writes
     it("a standby that is behind answers only those who have not seen more", async () => {
       const known = await caughtUp();
       await whilePaused(async () => {
@@ -294,6 +297,7 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
       expect(await call("GET", "/api/product/999999999")).toMatchObject({ status: 404, from: "primary" });
     });
 
+    // Guarantee faults/standby-age
     it("a standby without recent commits is not asked", async () => {
       await caughtUp();
       const sql = onStandby("superuser");
@@ -303,6 +307,8 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
       expect(age).toEqual({ an_hour: true, nothing: false, unknown: false });
     });
 
+    // Guarantee faults/standby-age: An answer of a standby is at most ten seconds old
+    // By: the time of the last commit that it has replayed, app.has_replayed
     it("an answer of a standby that receives commits late is at most ten seconds old", async () => {
       await caughtUp();
       await whilePaused(async () => {
@@ -341,6 +347,8 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
       expect(await orders(FIRST)).toMatchObject({ status: 200, from: "standby" });
     });
 
+    // Guarantee access/standby: A standby shows nothing that the primary would not
+    // By: the same functions, roles and policies, app.read_as_caller
     it("the standby shows nothing that the primary would not", async () => {
       const { id } = (await placeOrder()).body as { id: number };
       const position = await caughtUp();
@@ -412,6 +420,8 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
       await Promise.all([superuser.end(), reader.end()]);
     });
 
+    // Guarantee faults/standby-gone: A standby that is gone or was promoted costs no request
+    // By: the primary answers, functions/_shared/database/standby.ts
     it("a standby that is gone costs no request, and is asked again when it is back", async () => {
       await caughtUp();
       const warnings = vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -425,6 +435,7 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
       await caughtUp();
     });
 
+    // Guarantee faults/standby-gone
     it("a standby that was promoted is not asked, until it is made again", async () => {
       await caughtUp();
       const sql = onStandby("superuser");

@@ -59,6 +59,7 @@ describe("the commands start and stop", { concurrent: false }, () => {
     expect(health.status).toBe(200);
   });
 
+  // Guarantee faults/start
   skipFor(it, lacking("linux"))(
     "no process of the stack knows a variable of another database, and only edge functions know proxies",
     () => {

@@ -210,7 +210,11 @@ skipFor(describe, lacking("pg_dump"))("a store of 0.9.0", { concurrent: false },
       "update supabase_migrations.schema_migrations set statements = statements || array['select 1'] where version = '20261120000100'",
       /does not know: 20261120000100 has changed/,
     ],
-    ["no store", "delete from supabase_migrations.schema_migrations", /has no store/],
+    [
+      "no store",
+      "delete from supabase_migrations.schema_migrations",
+      /is of something else: it has the schemas api, app/,
+    ],
   ])("with %s is refused with a sentence, and nothing is changed", async (_case, change, sentence) => {
     await sql.unsafe(`create table public.kept as select * from supabase_migrations.schema_migrations; ${change}`);
     for (const args of [["--check"], ["--yes"]])
@@ -224,6 +228,8 @@ skipFor(describe, lacking("pg_dump"))("a store of 0.9.0", { concurrent: false },
     expect(await isUpdated()).toBe(false);
   });
 
+  // Guarantee operation/update-killed: An update that is killed leaves nothing half done, and goes on
+  // By: one transaction for each migration, scripts/commands/upgrade.ts
   it("whose update is killed in the middle is as before, and the next one goes on", async () => {
     await sql.unsafe(`
       create function public.sleep() returns trigger language plpgsql as $$ begin perform pg_sleep(600); return null; end $$;
@@ -251,6 +257,9 @@ skipFor(describe, lacking("pg_dump"))("a store of 0.9.0", { concurrent: false },
     await sql.unsafe("drop trigger obstacle on app.manifest; drop function public.sleep()");
   });
 
+  // Guarantee operation/update-in-use: A store of 0.9.0 is updated in use: its functions are served, no figure changes,
+  // the books agree
+  // By: the migrations of each version, `npm run upgrade`
   it("is updated under load: calls of 0.9.0 are answered all the time, every figure stays, and the books agree", () =>
     updateUnderLoad(clone, sql));
 

@@ -17,6 +17,12 @@ export interface FakePlatform {
   publicKeys: { name: string; type: string; api_key: string }[];
   /** The settings of Auth, by the names of the management API. */
   auth: Record<string, unknown>;
+  /** The state of the project. */
+  status: string;
+  backups: {
+    pitr_enabled: boolean;
+    backups: { id: number; is_physical_backup: boolean; status: string; inserted_at: string }[];
+  };
   /**
    * Answers a request in place of the fake, unless it returns undefined. A promise that is never fulfilled is a
    * response that never comes.
@@ -47,6 +53,8 @@ export async function startFakePlatform(): Promise<FakePlatform> {
     secrets: [],
     publicKeys: [],
     auth: newAuthSettings(),
+    status: "ACTIVE_HEALTHY",
+    backups: { pitr_enabled: false, backups: [] },
     responses: new Map(),
   };
 
@@ -72,6 +80,9 @@ export async function startFakePlatform(): Promise<FakePlatform> {
       return [200, platform.secrets.map((name) => ({ name, value: "digest", updated_at: "2026-01-01T00:00:00Z" }))];
     if (path.endsWith("/api-keys")) return [200, platform.publicKeys.map((key, id) => ({ ...key, id: String(id) }))];
     if (path.endsWith("/billing/addons")) return [200, { selected_addons: [], available_addons: [] }];
+    if (path.endsWith("/database/backups"))
+      return [200, { region: project.region, walg_enabled: true, physical_backup_data: {}, ...platform.backups }];
+    if (path === "/v1/projects") return [200, [{ ...project, status: platform.status }]];
     if (path === `/v2/projects/${ref}/config`) {
       const set = Object.entries(platform.auth).filter(([, value]) => value !== null);
       return [200, { data: { id: ref, type: "project_config", attributes: { auth: Object.fromEntries(set) } } }];

@@ -19,7 +19,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_window_over' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'held_by_refunds' | 'withdrawal_state_conflict' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_compacted' | 'actions_dropped' | 'month_not_sealed' | 'seal_differs' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
+    code: 'malformed_json' | 'unsupported_protocol_version' | 'unauthenticated' | 'invalid_key' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'recent_sign_in_needed' | 'second_factor_required' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'finding_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'machine_key_not_found' | 'webhook_not_found' | 'delivery_not_found' | 'webhooks_not_configured' | 'administrator_not_found' | 'article_not_found' | 'product_category_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'notice_not_found' | 'session_not_found' | 'person_request_not_found' | 'wechat_app_not_configured' | 'seals_not_configured' | 'real_name_not_found' | 'real_name_key_missing' | 'method_not_allowed' | 'not_acceptable' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_unpaid_units' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'account_leaving' | 'deletion_not_possible' | 'person_request_open' | 'person_request_state_conflict' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'spread_decided' | 'refund_state_conflict' | 'refund_window_over' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'real_name_required' | 'real_name_fixed' | 'real_name_altered' | 'withdrawal_exceeds_balance' | 'held_by_refunds' | 'withdrawal_state_conflict' | 'product_was_ordered' | 'product_category_in_use' | 'article_category_in_use' | 'month_closed' | 'month_compacted' | 'actions_dropped' | 'month_not_sealed' | 'seal_differs' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'text_not_allowed' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'picture_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'not_available_on_shards' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'picture_not_stored' | 'pictures_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout' | 'schema_not_served';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -148,7 +148,7 @@ export type FirstSteps = {
      * Empty if all steps are done, or an administrator has dismissed them.
      */
     list: Array<{
-        step: 'identity' | 'product' | 'article' | 'payment' | 'share' | 'withdrawals' | 'colleague' | 'order';
+        step: 'identity' | 'product' | 'plan' | 'levels' | 'article' | 'payment' | 'share' | 'withdrawals' | 'colleague' | 'order';
         is_done: boolean;
     }>;
 };
@@ -200,6 +200,10 @@ export type Report = {
          */
         points_frozen: number;
         /**
+         * Commission as a share of the revenue of queue goods. Null without revenue.
+         */
+        payout_share: number | null;
+        /**
          * Points released for the days. Null by hour.
          */
         points_released: number | null;
@@ -244,6 +248,10 @@ export type Report = {
          * Points granted, by time of booking, less reversals.
          */
         points_frozen: number;
+        /**
+         * Commission as a share of the revenue of queue goods. Null without revenue.
+         */
+        payout_share: number | null;
         /**
          * Points released for the days. Null by hour.
          */
@@ -294,6 +302,10 @@ export type Report = {
              */
             points_frozen: number;
             /**
+             * Commission as a share of the revenue of queue goods. Null without revenue.
+             */
+            payout_share: number | null;
+            /**
              * Points released for the days. Null by hour.
              */
             points_released: number | null;
@@ -338,6 +350,10 @@ export type ReportPeriod = {
      * Points granted, by time of booking, less reversals.
      */
     points_frozen: number;
+    /**
+     * Commission as a share of the revenue of queue goods. Null without revenue.
+     */
+    payout_share: number | null;
     /**
      * Points released for the days. Null by hour.
      */
@@ -1859,6 +1875,10 @@ export type OrderPage = {
         refused_at: string;
         reason: string;
     } | null;
+    /**
+     * What happened to the order, oldest first.
+     */
+    timeline: Array<OrderStep>;
 };
 
 export type AdminParcel = {
@@ -2064,6 +2084,20 @@ export type UnclaimedPayment = {
     reason: string;
     add_time: string;
     refund_state: 'refunding' | 'succeeded' | 'failed' | null;
+};
+
+export type OrderStep = {
+    step: 'placed' | 'paid' | 'settled' | 'shipped' | 'received' | 'expired' | 'cancelled' | 'asked' | 'refused' | 'taken_back' | 'refunded' | 'partly_refunded';
+    at: string;
+    /**
+     * Null if it is not recorded.
+     */
+    by: 'buyer' | 'store' | 'administrator' | null;
+    actor: Actor & unknown;
+    /**
+     * What was to pay, or paid back.
+     */
+    amount: string | null;
 };
 
 export type Order = {
@@ -2455,45 +2489,6 @@ export type AdminWithdrawal = {
     held_by_refunds: string | null;
 };
 
-export type WithdrawalBatch = {
-    id: number;
-    batch_no: string;
-    method: 'bank' | 'alipay';
-    withdrawals: number;
-    /**
-     * What the bank pays: the amounts less fees and taxes.
-     */
-    amount: string;
-    /**
-     * What was withheld as tax of its withdrawals.
-     */
-    tax: string;
-    /**
-     * How many withdrawals have not ended.
-     */
-    paying: number;
-    paid: number;
-    failed: number;
-    created_by: Actor & unknown;
-    add_time: string;
-};
-
-export type WithdrawalBatchPreview = {
-    method: 'bank' | 'alipay';
-    /**
-     * How many withdrawals the batch would take.
-     */
-    withdrawals: number;
-    /**
-     * How many of these withdrawals pay out commission that open refund requests hold.
-     */
-    held: number;
-    /**
-     * How much commission is held in total. To put it into the batch all the same, send this amount as held_by_refunds. Null if nothing is held.
-     */
-    held_by_refunds: string | null;
-};
-
 export type WithdrawalApproval = {
     lines: Array<{
         id: number;
@@ -2644,6 +2639,45 @@ export type Debt = {
      * A withdrawal that is not finished. Refusing it reduces the debt.
      */
     open_withdrawal_id: number | null;
+};
+
+export type WithdrawalBatch = {
+    id: number;
+    batch_no: string;
+    method: 'bank' | 'alipay';
+    withdrawals: number;
+    /**
+     * What the bank pays: the amounts less fees and taxes.
+     */
+    amount: string;
+    /**
+     * What was withheld as tax of its withdrawals.
+     */
+    tax: string;
+    /**
+     * How many withdrawals have not ended.
+     */
+    paying: number;
+    paid: number;
+    failed: number;
+    created_by: Actor & unknown;
+    add_time: string;
+};
+
+export type WithdrawalBatchPreview = {
+    method: 'bank' | 'alipay';
+    /**
+     * How many withdrawals the batch would take.
+     */
+    withdrawals: number;
+    /**
+     * How many of these withdrawals pay out commission that open refund requests hold.
+     */
+    held: number;
+    /**
+     * How much commission is held in total. To put it into the batch all the same, send this amount as held_by_refunds. Null if nothing is held.
+     */
+    held_by_refunds: string | null;
 };
 
 export type RealName = {
@@ -3606,6 +3640,27 @@ export type ReconcileFinding = {
     subject: string | null;
     expected: string | null;
     actual: string | null;
+    /**
+     * What to do, in English.
+     */
+    advice: string;
+    /**
+     * What to do, in Chinese.
+     */
+    advice_zh: string;
+};
+
+export type ExplainedFinding = {
+    check_name: string;
+    /**
+     * What it is about, such as `uid 10007` or `order 12`.
+     */
+    subject: string | null;
+    expected: string | null;
+    actual: string | null;
+    reason: string;
+    explained_by: Actor & unknown;
+    explained_at: string;
 };
 
 export type Simulation = {
@@ -4572,7 +4627,7 @@ export type AdminAction = {
      * The action: the name of the database function.
      */
     function: string;
-    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'webhook' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'tool' | 'withdrawal' | 'withdrawal_batch';
+    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'finding' | 'first_page' | 'invitation' | 'machine_key' | 'webhook' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'tool' | 'withdrawal' | 'withdrawal_batch';
     /**
      * uid of a member, id of an adjustment, invitation, machine key, order, picture, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job or a tool of an assistant, version of the plan or levels. Null for the settings and the first page of the app, and for a search that found no member.
      */
@@ -7123,153 +7178,6 @@ export type GetWithdrawalResponses = {
 
 export type GetWithdrawalResponse = GetWithdrawalResponses[keyof GetWithdrawalResponses];
 
-export type GetWithdrawalBatchData = {
-    body?: never;
-    headers?: {
-        /**
-         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
-         */
-        'Store-Position'?: string;
-    };
-    path?: never;
-    query?: {
-        page?: number;
-        limit?: number;
-    };
-    url: '/adminapi/withdrawal_batch';
-};
-
-export type GetWithdrawalBatchResponses = {
-    /**
-     * Success
-     */
-    200: {
-        list: Array<WithdrawalBatch>;
-        count: number;
-    };
-};
-
-export type GetWithdrawalBatchResponse = GetWithdrawalBatchResponses[keyof GetWithdrawalBatchResponses];
-
-export type PostWithdrawalBatchData = {
-    body: {
-        method: 'bank' | 'alipay';
-        ids?: Array<number>;
-        /**
-         * What open refund requests hold of all of them together, to go on in spite of that. Otherwise the answer is held_by_refunds, which names them and the sum.
-         */
-        held_by_refunds?: string;
-        /**
-         * Whether those of which refund requests hold something stay as they are, and the others go into the batch.
-         */
-        leaves_out_held?: boolean;
-    };
-    headers?: {
-        /**
-         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
-         */
-        'Idempotency-Key'?: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/adminapi/withdrawal/batch';
-};
-
-export type PostWithdrawalBatchResponses = {
-    /**
-     * Success
-     */
-    201: WithdrawalBatch;
-};
-
-export type PostWithdrawalBatchResponse = PostWithdrawalBatchResponses[keyof PostWithdrawalBatchResponses];
-
-export type PostWithdrawalBatchPreviewData = {
-    body: {
-        method: 'bank' | 'alipay';
-    };
-    headers?: {
-        /**
-         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
-         */
-        'Idempotency-Key'?: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/adminapi/withdrawal/batch/preview';
-};
-
-export type PostWithdrawalBatchPreviewResponses = {
-    /**
-     * Success
-     */
-    200: WithdrawalBatchPreview;
-};
-
-export type PostWithdrawalBatchPreviewResponse = PostWithdrawalBatchPreviewResponses[keyof PostWithdrawalBatchPreviewResponses];
-
-export type GetWithdrawalBatchIdData = {
-    body?: never;
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: '/adminapi/withdrawal_batch/{id}';
-};
-
-export type GetWithdrawalBatchIdResponses = {
-    /**
-     * Withdrawal number, account holder, bank, account number, amount.
-     */
-    200: string;
-};
-
-export type GetWithdrawalBatchIdResponse = GetWithdrawalBatchIdResponses[keyof GetWithdrawalBatchIdResponses];
-
-export type GetWithdrawalBatchIdXlsxData = {
-    body?: never;
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: '/adminapi/withdrawal_batch/{id}/xlsx';
-};
-
-export type GetWithdrawalBatchIdXlsxResponses = {
-    /**
-     * Success
-     */
-    200: Blob | File;
-};
-
-export type GetWithdrawalBatchIdXlsxResponse = GetWithdrawalBatchIdXlsxResponses[keyof GetWithdrawalBatchIdXlsxResponses];
-
-export type PutWithdrawalBatchIdPaidData = {
-    body?: {
-        payment_ref?: string;
-    };
-    headers?: {
-        /**
-         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
-         */
-        'Idempotency-Key'?: string;
-    };
-    path: {
-        id: number;
-    };
-    query?: never;
-    url: '/adminapi/withdrawal_batch/{id}/paid';
-};
-
-export type PutWithdrawalBatchIdPaidResponses = {
-    /**
-     * Success
-     */
-    200: WithdrawalBatch;
-};
-
-export type PutWithdrawalBatchIdPaidResponse = PutWithdrawalBatchIdPaidResponses[keyof PutWithdrawalBatchIdPaidResponses];
-
 export type PutWithdrawalApproveData = {
     body: {
         ids: Array<number>;
@@ -7486,6 +7394,153 @@ export type GetDebtResponses = {
 };
 
 export type GetDebtResponse = GetDebtResponses[keyof GetDebtResponses];
+
+export type GetWithdrawalBatchData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        page?: number;
+        limit?: number;
+    };
+    url: '/adminapi/withdrawal_batch';
+};
+
+export type GetWithdrawalBatchResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<WithdrawalBatch>;
+        count: number;
+    };
+};
+
+export type GetWithdrawalBatchResponse = GetWithdrawalBatchResponses[keyof GetWithdrawalBatchResponses];
+
+export type PostWithdrawalBatchData = {
+    body: {
+        method: 'bank' | 'alipay';
+        ids?: Array<number>;
+        /**
+         * What open refund requests hold of all of them together, to go on in spite of that. Otherwise the answer is held_by_refunds, which names them and the sum.
+         */
+        held_by_refunds?: string;
+        /**
+         * Whether those of which refund requests hold something stay as they are, and the others go into the batch.
+         */
+        leaves_out_held?: boolean;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/withdrawal/batch';
+};
+
+export type PostWithdrawalBatchResponses = {
+    /**
+     * Success
+     */
+    201: WithdrawalBatch;
+};
+
+export type PostWithdrawalBatchResponse = PostWithdrawalBatchResponses[keyof PostWithdrawalBatchResponses];
+
+export type PostWithdrawalBatchPreviewData = {
+    body: {
+        method: 'bank' | 'alipay';
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/withdrawal/batch/preview';
+};
+
+export type PostWithdrawalBatchPreviewResponses = {
+    /**
+     * Success
+     */
+    200: WithdrawalBatchPreview;
+};
+
+export type PostWithdrawalBatchPreviewResponse = PostWithdrawalBatchPreviewResponses[keyof PostWithdrawalBatchPreviewResponses];
+
+export type GetWithdrawalBatchIdData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/withdrawal_batch/{id}';
+};
+
+export type GetWithdrawalBatchIdResponses = {
+    /**
+     * Withdrawal number, account holder, bank, account number, amount.
+     */
+    200: string;
+};
+
+export type GetWithdrawalBatchIdResponse = GetWithdrawalBatchIdResponses[keyof GetWithdrawalBatchIdResponses];
+
+export type GetWithdrawalBatchIdXlsxData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/withdrawal_batch/{id}/xlsx';
+};
+
+export type GetWithdrawalBatchIdXlsxResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type GetWithdrawalBatchIdXlsxResponse = GetWithdrawalBatchIdXlsxResponses[keyof GetWithdrawalBatchIdXlsxResponses];
+
+export type PutWithdrawalBatchIdPaidData = {
+    body?: {
+        payment_ref?: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/withdrawal_batch/{id}/paid';
+};
+
+export type PutWithdrawalBatchIdPaidResponses = {
+    /**
+     * Success
+     */
+    200: WithdrawalBatch;
+};
+
+export type PutWithdrawalBatchIdPaidResponse = PutWithdrawalBatchIdPaidResponses[keyof PutWithdrawalBatchIdPaidResponses];
 
 export type GetUserUidRealNameData = {
     body?: never;
@@ -7710,6 +7765,35 @@ export type PutProductSaleResponses = {
 };
 
 export type PutProductSaleResponse = PutProductSaleResponses[keyof PutProductSaleResponses];
+
+export type DeleteProductIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/product/{id}';
+};
+
+export type DeleteProductIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        id: number;
+        is_del: 1;
+    };
+};
+
+export type DeleteProductIdResponse = DeleteProductIdResponses[keyof DeleteProductIdResponses];
 
 export type GetProductIdData = {
     body?: never;
@@ -8707,6 +8791,10 @@ export type GetHjfReconcileResponses = {
         list: Array<ReconcileFinding>;
         count: number;
         /**
+         * The latest twenty explanations. What is explained counts again when its figures change.
+         */
+        explained: Array<ExplainedFinding>;
+        /**
          * Null before the first reconciliation.
          */
         finished_at: string | null;
@@ -8718,6 +8806,52 @@ export type GetHjfReconcileResponses = {
 };
 
 export type GetHjfReconcileResponse = GetHjfReconcileResponses[keyof GetHjfReconcileResponses];
+
+export type PostHjfReconcileExplainData = {
+    body: {
+        check_name: string;
+        /**
+         * What it is about, such as `uid 10007` or `order 12`.
+         */
+        subject: string | null;
+        expected: string | null;
+        actual: string | null;
+        reason: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/hjf/reconcile/explain';
+};
+
+export type PostHjfReconcileExplainResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<ReconcileFinding>;
+        count: number;
+        /**
+         * The latest twenty explanations. What is explained counts again when its figures change.
+         */
+        explained: Array<ExplainedFinding>;
+        /**
+         * Null before the first reconciliation.
+         */
+        finished_at: string | null;
+        /**
+         * All findings. The list has the first hundred.
+         */
+        findings: number;
+    };
+};
+
+export type PostHjfReconcileExplainResponse = PostHjfReconcileExplainResponses[keyof PostHjfReconcileExplainResponses];
 
 export type PostHjfSimulateData = {
     body: {
@@ -9968,7 +10102,7 @@ export type GetActionData = {
          */
         cursor?: string;
         function?: string;
-        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'first_page' | 'invitation' | 'machine_key' | 'webhook' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'tool' | 'withdrawal' | 'withdrawal_batch';
+        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'finding' | 'first_page' | 'invitation' | 'machine_key' | 'webhook' | 'member' | 'month' | 'order' | 'outbox' | 'person_request' | 'picture' | 'product' | 'product_category' | 'settings' | 'tool' | 'withdrawal' | 'withdrawal_batch';
         target_id?: string;
         /**
          * auth_id of the administrator.
@@ -11885,6 +12019,7 @@ export type Schemas = {
     AdminPaymentAttempt: AdminPaymentAttempt;
     ProviderRefund: ProviderRefund;
     UnclaimedPayment: UnclaimedPayment;
+    OrderStep: OrderStep;
     Order: Order;
     RefundItem: RefundItem;
     RefundPreview: RefundPreview;
@@ -11894,11 +12029,11 @@ export type Schemas = {
     PaymentNotification: PaymentNotification;
     OutboxRow: OutboxRow;
     AdminWithdrawal: AdminWithdrawal;
-    WithdrawalBatch: WithdrawalBatch;
-    WithdrawalBatchPreview: WithdrawalBatchPreview;
     WithdrawalApproval: WithdrawalApproval;
     WithdrawalPage: WithdrawalPage;
     Debt: Debt;
+    WithdrawalBatch: WithdrawalBatch;
+    WithdrawalBatchPreview: WithdrawalBatchPreview;
     RealName: RealName;
     PlainRealName: PlainRealName;
     MemberTax: MemberTax;
@@ -11943,6 +12078,7 @@ export type Schemas = {
     ReservedStock: ReservedStock;
     Finding: Finding;
     ReconcileFinding: ReconcileFinding;
+    ExplainedFinding: ExplainedFinding;
     Simulation: Simulation;
     SettlementJob: SettlementJob;
     Settlement: Settlement;
@@ -12014,11 +12150,11 @@ export type Routes = {
         '/adminapi/payment/notification': { request: GetPaymentNotificationData; response: GetPaymentNotificationResponse };
         '/adminapi/outbox': { request: GetOutboxData; response: GetOutboxResponse };
         '/adminapi/withdrawal': { request: GetWithdrawalData; response: GetWithdrawalResponse };
+        '/adminapi/withdrawal/{id}': { request: GetWithdrawalIdData; response: GetWithdrawalIdResponse };
+        '/adminapi/debt': { request: GetDebtData; response: GetDebtResponse };
         '/adminapi/withdrawal_batch': { request: GetWithdrawalBatchData; response: GetWithdrawalBatchResponse };
         '/adminapi/withdrawal_batch/{id}': { request: GetWithdrawalBatchIdData; response: GetWithdrawalBatchIdResponse };
         '/adminapi/withdrawal_batch/{id}/xlsx': { request: GetWithdrawalBatchIdXlsxData; response: GetWithdrawalBatchIdXlsxResponse };
-        '/adminapi/withdrawal/{id}': { request: GetWithdrawalIdData; response: GetWithdrawalIdResponse };
-        '/adminapi/debt': { request: GetDebtData; response: GetDebtResponse };
         '/adminapi/user/{uid}/real_name': { request: GetUserUidRealNameData; response: GetUserUidRealNameResponse };
         '/adminapi/user/{uid}/tax': { request: GetUserUidTaxData; response: GetUserUidTaxResponse };
         '/adminapi/product': { request: GetProductData; response: GetProductResponse };
@@ -12079,6 +12215,7 @@ export type Routes = {
         '/adminapi/shipping/preview': { request: PostShippingPreviewData; response: PostShippingPreviewResponse };
         '/adminapi/order/{id}/parcel': { request: PostOrderIdParcelData; response: PostOrderIdParcelResponse };
         '/adminapi/carrier': { request: PostCarrierData; response: PostCarrierResponse };
+        '/adminapi/hjf/reconcile/explain': { request: PostHjfReconcileExplainData; response: PostHjfReconcileExplainResponse };
         '/adminapi/hjf/simulate': { request: PostHjfSimulateData; response: PostHjfSimulateResponse };
         '/adminapi/hjf/jobs/{id}/retry': { request: PostHjfJobsIdRetryData; response: PostHjfJobsIdRetryResponse };
         '/adminapi/system/crontab/{name}/run': { request: PostSystemCrontabNameRunData; response: PostSystemCrontabNameRunResponse };
@@ -12112,13 +12249,13 @@ export type Routes = {
         '/adminapi/payment/notification/{id}/refund': { request: PutPaymentNotificationIdRefundData; response: PutPaymentNotificationIdRefundResponse };
         '/adminapi/payment/refund/{id}/retry': { request: PutPaymentRefundIdRetryData; response: PutPaymentRefundIdRetryResponse };
         '/adminapi/outbox/{id}/retry': { request: PutOutboxIdRetryData; response: PutOutboxIdRetryResponse };
-        '/adminapi/withdrawal_batch/{id}/paid': { request: PutWithdrawalBatchIdPaidData; response: PutWithdrawalBatchIdPaidResponse };
         '/adminapi/withdrawal/approve': { request: PutWithdrawalApproveData; response: PutWithdrawalApproveResponse };
         '/adminapi/withdrawal/{id}/approve': { request: PutWithdrawalIdApproveData; response: PutWithdrawalIdApproveResponse };
         '/adminapi/withdrawal/{id}/cancel': { request: PutWithdrawalIdCancelData; response: PutWithdrawalIdCancelResponse };
         '/adminapi/withdrawal/{id}/refuse': { request: PutWithdrawalIdRefuseData; response: PutWithdrawalIdRefuseResponse };
         '/adminapi/withdrawal/{id}/paid': { request: PutWithdrawalIdPaidData; response: PutWithdrawalIdPaidResponse };
         '/adminapi/withdrawal/{id}/failed': { request: PutWithdrawalIdFailedData; response: PutWithdrawalIdFailedResponse };
+        '/adminapi/withdrawal_batch/{id}/paid': { request: PutWithdrawalBatchIdPaidData; response: PutWithdrawalBatchIdPaidResponse };
         '/adminapi/user/{uid}/real_name': { request: PutUserUidRealNameData; response: PutUserUidRealNameResponse };
         '/adminapi/product/sale': { request: PutProductSaleData; response: PutProductSaleResponse };
         '/adminapi/product/{id}': { request: PutProductIdData; response: PutProductIdResponse };
@@ -12144,6 +12281,7 @@ export type Routes = {
         '/adminapi/message_settings': { request: PutMessageSettingsData; response: PutMessageSettingsResponse };
     };
     DELETE: {
+        '/adminapi/product/{id}': { request: DeleteProductIdData; response: DeleteProductIdResponse };
         '/adminapi/product_category/{id}': { request: DeleteProductCategoryIdData; response: DeleteProductCategoryIdResponse };
         '/adminapi/article/{id}': { request: DeleteArticleIdData; response: DeleteArticleIdResponse };
         '/adminapi/article_category/{id}': { request: DeleteArticleCategoryIdData; response: DeleteArticleCategoryIdResponse };

@@ -44,6 +44,7 @@ export const SCOPE_OF_FUNCTION: Readonly<Record<string, (typeof KEY_SCOPES)[numb
   get_article_category: "content:read",
   create_product: "content:write",
   set_product: "content:write",
+  delete_product: "content:write",
   set_on_sale: "content:write",
   create_product_category: "content:write",
   sort_product_categories: "content:write",

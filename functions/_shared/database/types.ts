@@ -524,6 +524,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "delete_product": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "delete_product_category": {
                 Args: {
                     "p_id": number;
@@ -574,6 +580,16 @@ export type Database = {
             "end_sessions": {
                 Args: {
                     "p_id"?: string;
+                };
+                Returns: Json;
+            };
+            "explain_finding": {
+                Args: {
+                    "p_actual": string;
+                    "p_check_name": string;
+                    "p_expected": string;
+                    "p_reason": string;
+                    "p_subject": string;
                 };
                 Returns: Json;
             };

@@ -1,9 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { amountText } from "../words/amount_text.ts";
 import { bilingual } from "../words/bilingual.ts";
+import { SORT_KEYS } from "./sort_keys.ts";
 
 /** Ids and uids: JSON numbers that every client can represent exactly. */
 export const id = z.int().min(1);
+
+/** The ids of a request for several records, as in `app.require_ids`. */
+export const ids = z.array(id).min(1).max(1000);
 
 /** An amount of money in a response: a string with two decimals. */
 export const money = z
@@ -193,12 +197,13 @@ export const cursorPaging = paging.extend({
     .openapi({ example: "2026-10-31T12:00:00.000000Z_120", description: "next_cursor of the previous page." }),
 });
 
-/** The keys of a sort, also with a leading `-`. @param more is said of it in the documentation */
-export function sortBy<const Key extends string>(keys: readonly Key[], preset: NoInfer<Key | `-${Key}`>, more = "") {
+/** The sort of a list: its keys, also with a leading `-`. @param more is said of it in the documentation */
+export function sortBy(list: keyof typeof SORT_KEYS, more = "") {
+  const { keys, preset }: { keys: readonly string[]; preset: string } = SORT_KEYS[list];
   return z
-    .enum([...keys, ...keys.map((key) => `-${key}` as const)])
+    .enum([...keys, ...keys.map((key) => `-${key}`)])
     .optional()
-    .openapi({ description: `A leading - sorts descending.${more}`, default: preset as never });
+    .openapi({ description: `A leading - sorts descending.${more}`, default: preset });
 }
 
 /**

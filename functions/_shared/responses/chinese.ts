@@ -395,6 +395,7 @@ export const CHINESE = new Map(
     "Sign in with WeChat, or send the openid of the payer.": "请用微信登录，或提供付款人的 openid。",
     "There is no such member, or they have left.": "没有该会员，或该会员已离开。",
     "There is no member with this number, or they have left.": "没有该编号的会员，或该会员已离开。",
+    "Say in 1 to 500 characters how the difference came about.": "请用 1 至 500 个字符说明差异的由来。",
     "Say in 1 to 500 characters why the referrer is set.": "请用 1 至 500 个字符说明设置推荐人的原因。",
     "Order %s of this member, or of somebody below, is settled.": "该会员或其下级的订单 %s 已结算。",
     "Say in 1 to 500 characters why the payment is refused.": "请用 1 至 500 个字符说明拒绝该付款的原因。",

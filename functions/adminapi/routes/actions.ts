@@ -13,6 +13,7 @@ const targetType = z.enum([
   "carrier",
   "commission_plan",
   "crontab",
+  "finding",
   "first_page",
   "invitation",
   "machine_key",

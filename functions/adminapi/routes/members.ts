@@ -222,10 +222,7 @@ export const memberRoutes = [
         spread_uid: idText
           .optional()
           .openapi({ description: bilingual("Only direct members of this member.", "仅该会员的直推会员。") }),
-        sort: sortBy(
-          ["uid", "add_time", "frozen_points", "available_points", "total_points_earned", "brokerage_price"],
-          "-uid",
-        ),
+        sort: sortBy("admin_get_users"),
       }),
     },
     response: listOf(member),

@@ -246,7 +246,7 @@ export const networkRoutes = [
     tag: "Network",
     summary: bilingual("Members with many members below them", "伞下人数众多的会员"),
     request: {
-      query: thresholds.extend({ ...paging.shape, sort: sortBy(["people", "direct_members", "depth"], "-people") }),
+      query: thresholds.extend({ ...paging.shape, sort: sortBy("get_network_members") }),
     },
     response: listOf(networkMember),
     calls: "get_network_members",

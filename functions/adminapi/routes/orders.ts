@@ -100,6 +100,34 @@ const unclaimedPayment = z
   })
   .openapi("UnclaimedPayment");
 
+const orderStep = z
+  .strictObject({
+    step: z.enum([
+      "placed",
+      "paid",
+      "settled",
+      "shipped",
+      "received",
+      "expired",
+      "cancelled",
+      "asked",
+      "refused",
+      "taken_back",
+      "refunded",
+      "partly_refunded",
+    ]),
+    at: time,
+    by: z
+      .enum(["buyer", "store", "administrator"])
+      .nullable()
+      .openapi({ description: bilingual("Null if it is not recorded.", "没有记录时为 null。") }),
+    actor,
+    amount: money
+      .nullable()
+      .openapi({ description: bilingual("What was to pay, or paid back.", "应付金额或退款金额。") }),
+  })
+  .openapi("OrderStep");
+
 const orderPage = adminOrderFields
   .extend({
     pay_type: z.string().nullable(),
@@ -160,6 +188,9 @@ const orderPage = adminOrderFields
         ),
       }),
     parcels: z.array(parcelFields.extend({ shipped_by: actor }).openapi("AdminParcel")),
+    timeline: z.array(orderStep).openapi({
+      description: bilingual("What happened to the order, oldest first.", "订单的经过，最早的在前。"),
+    }),
   })
   .openapi("OrderPage");
 
@@ -204,7 +235,7 @@ export const orderRoutes = [
         refunded_to: timestamp
           .optional()
           .openapi({ description: bilingual("With a refund before this time.", "有早于此时间的退款。") }),
-        sort: sortBy(["id", "paid_at"], "-id", " Orders that are not paid have no paid_at and are left out by it."),
+        sort: sortBy("admin_get_orders", " Orders that are not paid have no paid_at and are left out by it."),
       }),
     },
     response: logOf(listedOrder),

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { payoutShare } from "../../_shared/resources/payout_share.ts";
 import { releaseRun } from "../../_shared/resources/release.ts";
 import { clock, lateJobs, scheduler } from "../../_shared/resources/system.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
@@ -28,15 +29,7 @@ const sums = z.strictObject({
   commission: money.openapi({
     description: bilingual("Commission by booking day, less reversals.", "按入账日统计的佣金，已扣除冲回。"),
   }),
-  payout_share: z
-    .number()
-    .nullable()
-    .openapi({
-      description: bilingual(
-        "Commission as a share of the revenue of queue goods. Null without revenue.",
-        "佣金占报单商品营业额的比例；没有营业额时为 null。",
-      ),
-    }),
+  payout_share: payoutShare,
   points_frozen: points.openapi({
     description: bilingual("Points granted, less reversals.", "发放的积分，已扣除冲回。"),
   }),
@@ -89,7 +82,18 @@ const firstSteps = z
     list: z
       .array(
         z.strictObject({
-          step: z.enum(["identity", "product", "article", "payment", "share", "withdrawals", "colleague", "order"]),
+          step: z.enum([
+            "identity",
+            "product",
+            "plan",
+            "levels",
+            "article",
+            "payment",
+            "share",
+            "withdrawals",
+            "colleague",
+            "order",
+          ]),
           is_done: z.boolean(),
         }),
       )

@@ -7,6 +7,7 @@ import {
   flagText,
   id,
   idPath,
+  ids,
   idText,
   listOf,
   moneyText,
@@ -104,7 +105,7 @@ export const productRoutes = [
         is_low: flagText.optional().openapi({
           description: bilingual("Whether fewer units than low_stock are left.", "剩余件数是否少于 low_stock。"),
         }),
-        sort: sortBy(["id", "title", "price", "stock"], "-id", " An unlimited stock is the largest."),
+        sort: sortBy("admin_get_products", " An unlimited stock is the largest."),
       }),
     },
     response: listOf(product),
@@ -143,7 +144,7 @@ export const productRoutes = [
       "Put several products on sale, or take them off, all or none",
       "批量上架或下架商品，全部成功或全部不变",
     ),
-    request: { body: z.strictObject({ ids: z.array(id).min(1).max(1000), is_show: flag }).openapi("ProductSale") },
+    request: { body: z.strictObject({ ids, is_show: flag }).openapi("ProductSale") },
     response: z.strictObject({
       changed: z.int().min(0),
       unchanged: z
@@ -188,5 +189,16 @@ export const productRoutes = [
       p_is_unlimited: body.stock === null,
       p_has_no_category: body.category_id === null,
     }),
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/adminapi/product/{id}",
+    auth: "admin",
+    tag: "Products",
+    summary: bilingual("Mark a product that was never ordered as deleted", "删除从未被下单的商品"),
+    request: { path: idPath },
+    response: z.strictObject({ id, is_del: z.literal(1) }),
+    errors: ["product_not_found", "product_was_ordered"],
+    calls: "delete_product",
   }),
 ] as const;

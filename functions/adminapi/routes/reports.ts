@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { payoutShare } from "../../_shared/resources/payout_share.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
 import { day, id, listOf, money, paging, points, sortBy, time, timestamp } from "../../_shared/resources/schemas.ts";
 import { bilingual } from "../../_shared/words/bilingual.ts";
@@ -46,6 +47,7 @@ const figures = z.strictObject({
     ),
   }),
   ...earnings,
+  payout_share: payoutShare,
   points_released: points.nullable().openapi({
     description: bilingual("Points released for the days. Null by hour.", "各营业日释放的积分；按小时统计时为 null。"),
   }),
@@ -195,7 +197,7 @@ export const reportRoutes = [
     auth: "admin",
     tag: "Reports",
     summary: bilingual("What was sold of each product", "各商品的销售情况"),
-    request: { query: between.extend({ ...paging.shape, sort: sortBy(["revenue", "units", "orders"], "-revenue") }) },
+    request: { query: between.extend({ ...paging.shape, sort: sortBy("get_report_products") }) },
     response: listOf(reportProduct).extend({
       freight: money.openapi({
         description: bilingual(
@@ -237,12 +239,7 @@ export const reportRoutes = [
       "Orders and refunds count for the referrer whom the buyer had when the order was placed.",
       "订单与退款归属下单时买家的推荐人。",
     ),
-    request: {
-      query: between.extend({
-        ...paging.shape,
-        sort: sortBy(["revenue", "orders", "commission", "points_frozen"], "-revenue"),
-      }),
-    },
+    request: { query: between.extend({ ...paging.shape, sort: sortBy("get_report_members") }) },
     response: listOf(reportMember),
     calls: "get_report_members",
     standby: true,

@@ -8,6 +8,7 @@ import {
   flag,
   id,
   idPath,
+  ids,
   idText,
   integerText,
   listOf,
@@ -165,7 +166,7 @@ const delivery = z
   .openapi("Delivery");
 
 /** Ids of orders in a query, separated by commas. */
-const ids = z
+const idsText = z
   .string()
   .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,499}$/, "Expected 1 to 500 ids, separated by commas.")
   .transform((value) => value.split(",").map(Number))
@@ -212,7 +213,7 @@ export const shippingRoutes = [
       "UTF-8 with a byte order mark. The titles are in English or Chinese, depending on Accept-Language. Orders that are neither paid nor shipped, or refunded, are left out. The columns of carrier and tracking number are empty: filled in, the file can be imported.",
       "UTF-8，带字节顺序标记。表头按 Accept-Language 为中文或英文。不含未付款或已退款的订单。快递公司与运单号列为空，填写后可导入。",
     ),
-    request: { query: z.strictObject({ ids }) },
+    request: { query: z.strictObject({ ids: idsText }) },
     response: z.string().openapi({
       description: bilingual(
         "Order number, recipient, phone, address, goods, remark.",
@@ -236,7 +237,7 @@ export const shippingRoutes = [
       "The rows of the CSV file. All cells are text, so that no program rounds an order number.",
       "与 CSV 文件相同的行。所有单元格为文本，避免订单号被舍入。",
     ),
-    request: { query: z.strictObject({ ids }) },
+    request: { query: z.strictObject({ ids: idsText }) },
     response: z.string().openapi({ format: "binary" }),
     media: XLSX,
     calls: "get_shipping_rows",
@@ -284,7 +285,7 @@ export const shippingRoutes = [
     ),
     request: {
       body: z.strictObject({
-        ids: z.array(id).min(1).max(1000),
+        ids,
         carrier: visibleText(64)
           .optional()
           .openapi({

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import { actor } from "../../_shared/resources/actions.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
-import { listOf, time } from "../../_shared/resources/schemas.ts";
+import { listOf, time, visibleParagraphs } from "../../_shared/resources/schemas.ts";
 import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const finding = z
@@ -18,24 +19,42 @@ const finding = z
   })
   .openapi("Finding");
 
+const difference = {
+  check_name: z.string(),
+  subject: z
+    .string()
+    .nullable()
+    .openapi({
+      description: bilingual(
+        "What it is about, such as `uid 10007` or `order 12`.",
+        "所涉及的对象，例如 `uid 10007` 或 `order 12`。",
+      ),
+    }),
+  expected: z.string().nullable(),
+  actual: z.string().nullable(),
+};
+
 const reconcileReport = listOf(
   z
     .strictObject({
-      check_name: z.string(),
-      subject: z
-        .string()
-        .nullable()
-        .openapi({
-          description: bilingual(
-            "What it is about, such as `uid 10007` or `order 12`.",
-            "所涉及的对象，例如 `uid 10007` 或 `order 12`。",
-          ),
-        }),
-      expected: z.string().nullable(),
-      actual: z.string().nullable(),
+      ...difference,
+      advice: z.string().openapi({ description: bilingual("What to do, in English.", "处理办法（英文）。") }),
+      advice_zh: z.string().openapi({ description: bilingual("What to do, in Chinese.", "处理办法（中文）。") }),
     })
     .openapi("ReconcileFinding"),
 ).extend({
+  explained: z
+    .array(
+      z
+        .strictObject({ ...difference, reason: z.string(), explained_by: actor, explained_at: time })
+        .openapi("ExplainedFinding"),
+    )
+    .openapi({
+      description: bilingual(
+        "The latest twenty explanations. What is explained counts again when its figures change.",
+        "最近二十条说明。数字再次变化时，已说明的差异会重新列出。",
+      ),
+    }),
   finished_at: time
     .nullable()
     .openapi({ description: bilingual("Null before the first reconciliation.", "首次对账前为 null。") }),
@@ -71,5 +90,20 @@ export const verificationRoutes = [
     response: reconcileReport,
     calls: "get_reconcile_report",
     standby: true,
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/hjf/reconcile/explain",
+    auth: "admin",
+    tag: "Levels",
+    summary: bilingual("Explain a finding of the latest reconciliation", "说明最近一次对账的差异"),
+    description: bilingual(
+      "The finding no longer counts until its figures change. The explanation is kept, and the action log has it.",
+      "该差异不再计数，直到其数字变化。说明会保留，并记入操作日志。",
+    ),
+    request: { body: z.strictObject({ ...difference, reason: visibleParagraphs(500) }) },
+    response: reconcileReport,
+    errors: ["finding_not_found"],
+    calls: "explain_finding",
   }),
 ] as const;

@@ -2,7 +2,17 @@ import { z } from "@hono/zod-openapi";
 import { nextLevel } from "../../_shared/resources/levels.ts";
 import { teamFields } from "../../_shared/resources/team.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
-import { cursorPaging, flagText, id, integerText, money, points, text, time } from "../../_shared/resources/schemas.ts";
+import {
+  cursorPaging,
+  flagText,
+  id,
+  integerText,
+  money,
+  points,
+  sortBy,
+  text,
+  time,
+} from "../../_shared/resources/schemas.ts";
 import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const summary = teamFields
@@ -66,9 +76,6 @@ const teamOrder = z
   })
   .openapi("TeamOrder");
 
-const SORTABLE = ["joined", "nickname", "agent_level", "orders", "members"] as const;
-const sort = z.enum([...SORTABLE, ...SORTABLE.map((column) => `-${column}` as const)]);
-
 /** A page of a list without a count: it may be short although others follow. */
 const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({
@@ -121,12 +128,11 @@ export const teamRoutes = [
             example: "Chen",
             description: bilingual("A part of the nickname, or a uid.", "昵称的一部分，或 uid。"),
           }),
-        sort: sort.optional().openapi({
+        sort: sortBy("get_team_people").openapi({
           description: bilingual(
             "A leading - sorts descending. With depth umbrella: joined or -joined.",
             "以 - 开头为降序。depth 为 umbrella 时，只能为 joined 或 -joined。",
           ),
-          default: "-joined",
         }),
         one_order_away: flagText.optional().openapi({
           description: bilingual(

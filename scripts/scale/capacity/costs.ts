@@ -14,6 +14,8 @@ export interface Plan {
   hottestShare: number;
   /** Months of the bill and of the release log; the current one, which is not closed, is one of them. */
   months: number;
+  /** Months of these whose releases are compacted (app.compact_month). */
+  compactedMonths: number;
   /** Hours in which the release has to end, and the reconciliation as well. */
   nightHours: number;
   /** Sessions that release points, or check the store, at the same time (app.settings.night_sessions). */
@@ -27,6 +29,24 @@ export interface Plan {
   /** Megabytes per second. */
   diskSpeed: number;
 }
+
+/** A year of a store of this size as `npm run capacity` computes it without further options. */
+export const usualPlan = (members: number): Plan => ({
+  members,
+  ordersPerDay: Math.ceil(members / 100),
+  membersWithPoints: members,
+  peak: 5,
+  hottestShare: 1,
+  months: 12,
+  compactedMonths: 0,
+  nightHours: 6,
+  nightSessions: 1,
+  checkpointMinutes: 5,
+  load: 0.5,
+  cores: 64,
+  diskTerabytes: 16,
+  diskSpeed: 500,
+});
 
 /** Something of which a store has only so much. */
 export interface Limit {
@@ -51,8 +71,8 @@ export interface Capacity {
   limits: Limit[];
 }
 
-const SECONDS_PER_DAY = 86_400;
-const DAYS_PER_MONTH = 30.4;
+export const SECONDS_PER_DAY = 86_400;
+export const DAYS_PER_MONTH = 30.4;
 /** The open month, and the days after its end until it is closed. */
 const OPEN_DAYS = 35;
 /**
@@ -60,6 +80,8 @@ const OPEN_DAYS = 35;
  * with all indexes: see docs/scale.md.
  */
 const [EVENT_DAYS, EVENTS_PER_ORDER, EVENT_ROW] = [90, 4, 480];
+/** Bytes that a release takes in a compacted month, as measured (docs/performance.md, "Compacted months"). */
+export const COMPACTED_RELEASE = 30;
 
 /** Microseconds that ancestors add to those of a random tree. */
 const depthCost = (model: Model, { members, depth }: Plan) =>
@@ -81,13 +103,16 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
 
   const days = plan.months * DAYS_PER_MONTH;
   const billRow = model.disk("order_bill_row", members);
+  const wholeRelease = model.disk("release_bill_row", members) + model.disk("release_log_row", members);
   const disk = {
     members: members * model.disk("member", members),
     orders: ordersPerDay * days * model.disk("order", members),
     bill: ordersPerDay * days * model.billRowsPerOrder(members) * billRow,
     events: ordersPerDay * Math.min(days, EVENT_DAYS) * EVENTS_PER_ORDER * EVENT_ROW,
     releases:
-      membersWithPoints * days * (model.disk("release_bill_row", members) + model.disk("release_log_row", members)),
+      membersWithPoints *
+      DAYS_PER_MONTH *
+      ((plan.months - plan.compactedMonths) * wholeRelease + plan.compactedMonths * COMPACTED_RELEASE),
   };
   const ordersPerCheckpoint = Math.max(ordersPerSecond * plan.checkpointMinutes * 60, 1);
   const log = {

@@ -75,7 +75,7 @@ from (
   select f as function, 'home' as goes, null as argument from unnest('{
     get_required_article, get_readable_article, get_system_metadata, get_own_roles, report_function_settings,
     get_settings, set_settings, get_brokerage_config, set_brokerage_config, preview_brokerage_config, get_agent_levels, get_carriers, create_carrier, set_carrier,
-    create_product, set_product, set_on_sale, admin_get_product, admin_get_products, admin_get_first_page, set_first_page,
+    create_product, set_product, delete_product, set_on_sale, admin_get_product, admin_get_products, admin_get_first_page, set_first_page,
     admin_get_product_categories, create_product_category, set_product_category, sort_product_categories, delete_product_category,
     get_articles, get_article, create_article, set_article, delete_article,
     get_article_categories, get_article_category, create_article_category, set_article_category, delete_article_category,

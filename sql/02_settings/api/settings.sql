@@ -73,9 +73,8 @@ end
 $$;
 
 comment on function api.get_settings_history is
-  'Returns the settings of a new store, and for each setting that an administrator has changed, when and by whom it '
-  'was changed last, as far as its action was not dropped: {presets, changes}. Serves GET '
-  '/adminapi/system/settings/history.';
+  'Returns {presets, changes}: the settings of a new store, and the last change of each setting in the action log. '
+  'Serves GET /adminapi/system/settings/history.';
 
 grant execute on function api.get_settings_history() to store_admin;
 
@@ -112,8 +111,8 @@ end
 $$;
 
 comment on function app.store_settings is
-  'Stores the settings that differ between p_before and p_after, and causes their effects: a new time zone and number '
-  'of sessions apply to pg_cron at once; once the provider checks real names, it is asked about all that wait.';
+  'Stores the settings that differ between p_before and p_after, with their effects: on pg_cron, and on real names '
+  'that wait for the provider.';
 
 -- Locks: the row of app.settings.
 -- Idempotent: settings that have their value already have no effect.
@@ -132,8 +131,8 @@ end
 $$;
 
 comment on function app.set_settings is
-  'Changes the given settings, an object by the names of app.declared_settings. Null leaves a setting as it is; an '
-  'empty text, an amount of 0 and {} remove one that can be removed.';
+  'Changes settings, by the names of app.declared_settings. Null leaves a setting as it is; an empty text, an amount '
+  'of 0 and {} remove one that can be removed.';
 
 -- Whoever changes the areas of the second factor has one, so that they do not lock themselves out, and a stolen
 -- password does not switch it off.
@@ -168,5 +167,5 @@ end
 $$;
 
 comment on function app.change_settings is
-  'Changes the given settings, as app.set_settings does, for the calling administrator. Records the action and '
-  'returns all settings.';
+  'Changes settings as app.set_settings does, records the action and returns all settings. Changing '
+  'second_factor_areas needs a second factor and a recent sign-in.';

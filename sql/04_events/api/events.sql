@@ -25,8 +25,8 @@ end
 $$;
 
 comment on function api.get_event_feed is
-  'Returns the events after a cursor, in the order in which every reader sees them, and the cursor to continue with: '
-  '{list, next_cursor}. An empty list returns the cursor unchanged. Serves GET /adminapi/events.';
+  'Returns {list, next_cursor}: the events after a cursor, as app.events_after. An empty list returns the cursor '
+  'unchanged. Serves GET /adminapi/events.';
 
 grant execute on function api.get_event_feed(text, integer) to store_admin;
 
@@ -39,39 +39,35 @@ returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+-- A plan for the filters of the call.
+set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_position record;
-  v_result jsonb;
 begin
   perform app.require_admin();
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- A plan for the filters of the call.
-  execute $sql$
+  return (
     with matching as not materialized (
       select e.* from app.events as e
-      where ($1 is null or e.type = $1) and ($2 is null or e.uid = $2)
-        and ($3 is null or (e.subject = 'order' and e.subject_id = $3))
-        and ($4 is null or e.add_time >= $4) and ($5 is null or e.add_time < $5)
+      where (p_type is null or e.type = p_type) and (p_uid is null or e.uid = p_uid)
+        and (p_order_id is null or (e.subject = 'order' and e.subject_id = p_order_id))
+        and (p_from is null or e.add_time >= p_from) and (p_to is null or e.add_time < p_to)
     )
     select app.log_json(
       jsonb_agg(app.event_json(l) order by l.add_time desc, l.id desc), (select count(*) from matching),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $9
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
     )
     from (
-      select m.* from matching as m where (m.add_time, m.id) < ($6, $7) order by m.add_time desc, m.id desc offset $8
-      limit $9
+      select m.* from matching as m where (m.add_time, m.id) < (v_position.add_time, v_position.id)
+      order by m.add_time desc, m.id desc offset v_position.skip limit p_limit
     ) as l
-  $sql$
-  into v_result
-  using p_type, p_uid, p_order_id, p_from, p_to, v_position.add_time, v_position.id, v_position.skip, p_limit;
-  return v_result;
+  );
 end
 $$;
 
 comment on function api.get_events is
-  'Returns one page of the events of the last 90 days, newest first, filtered by type, member, order and time. Pages '
-  'are numbered or follow a cursor. Serves GET /adminapi/event.';
+  'Returns one page of the events of the last 90 days, newest first. Serves GET /adminapi/event.';
 
 grant execute on function api.get_events(
   text, bigint, bigint, timestamptz, timestamptz, integer, integer, text

@@ -19,8 +19,7 @@ end
 $$;
 
 comment on function api.get_outbox is
-  'Returns one page of the calls to providers that are still to be made, newest first, filtered by state. Serves GET '
-  '/adminapi/outbox.';
+  'Returns one page of the calls to providers that are still to be made, newest first. Serves GET /adminapi/outbox.';
 
 grant execute on function api.get_outbox(text, integer, integer) to store_admin;
 
@@ -52,8 +51,8 @@ end
 $$;
 
 comment on function api.lease_outbox is
-  'Takes up to p_limit due rows of a lane of the outbox and returns them, [{id, kind, key, payload, attempt}]. If the '
-  'result of a row is not recorded within the lease, the row is due again. Serves POST /worker/run.';
+  'Takes up to p_limit due rows of a lane of the outbox, [{id, kind, key, payload, attempt}]. A row without a recorded '
+  'result is due again after app.lease_duration(). Serves POST /worker/run.';
 
 grant execute on function api.lease_outbox(integer, text) to service_role;
 
@@ -72,8 +71,7 @@ end
 $$;
 
 comment on function api.postpone_outbox is
-  'Records that a leased call to a provider has no final result yet, and why; null means that the provider has not '
-  'decided.';
+  'Records that a leased call to a provider has no final result yet (app.postpone_outbox).';
 
 grant execute on function api.postpone_outbox(bigint, integer, text) to service_role;
 

@@ -27,8 +27,7 @@ end
 $$;
 
 comment on function api.get_webhook_deliveries is
-  'Returns one page of the deliveries of a webhook, newest first, filtered by state and type. Serves GET '
-  '/adminapi/webhook/{id}/delivery.';
+  'Returns one page of the deliveries of a webhook, newest first. Serves GET /adminapi/webhook/{id}/delivery.';
 
 grant execute on function api.get_webhook_deliveries(bigint, text, text, integer, integer) to store_admin;
 
@@ -94,7 +93,8 @@ end
 $$;
 
 comment on function app.replayed_events is
-  'Returns the events of a period that a webhook has chosen, as far as they are kept. More than 10000 are too many.';
+  'Returns the events of a period that a webhook has chosen, as far as they are kept and passed to webhooks. Raises '
+  'invalid_argument above 10,000.';
 
 -- Security definer: client roles cannot read the tables.
 create or replace function api.preview_webhook_replay(p_id bigint, p_from timestamptz, p_to timestamptz)
@@ -117,8 +117,7 @@ end
 $$;
 
 comment on function api.preview_webhook_replay is
-  'Returns how many events of a period api.replay_webhook would send again: {events}. Serves GET '
-  '/adminapi/webhook/{id}/replay.';
+  'Returns how many events api.replay_webhook would send again: {events}. Serves GET /adminapi/webhook/{id}/replay.';
 
 grant execute on function api.preview_webhook_replay(bigint, timestamptz, timestamptz) to store_admin;
 
@@ -156,8 +155,8 @@ end
 $$;
 
 comment on function api.replay_webhook is
-  'Sends the events of a period to a webhook again, or for the first time, if there are as many as p_events, which '
-  'the caller has seen in the preview: {events}. Serves POST /adminapi/webhook/{id}/replay.';
+  'Sends the events of a period to a webhook, again or for the first time: {events}. Raises changed_meanwhile unless '
+  'there are as many as p_events, seen in the preview. Serves POST /adminapi/webhook/{id}/replay.';
 
 grant execute on function api.replay_webhook(bigint, timestamptz, timestamptz, integer) to store_admin;
 
@@ -203,8 +202,8 @@ end
 $$;
 
 comment on function api.lease_deliveries is
-  'Takes up to p_limit due deliveries of a webhook and returns them, [{id, attempt, message_id, url, body, salts}]. '
-  'If what came of one is not recorded within the lease, it is due again.';
+  'Takes up to p_limit due deliveries of a webhook, [{id, attempt, message_id, url, body, salts}]. One without a '
+  'recorded outcome is due again after app.lease_duration().';
 
 grant execute on function api.lease_deliveries(bigint, integer) to service_role;
 
@@ -230,6 +229,6 @@ end
 $$;
 
 comment on function api.record_attempt is
-  'Records what came of an attempt of a delivery (app.record_attempt): without a problem it is delivered.';
+  'Records the outcome of an attempt of a delivery (app.record_attempt). Without a problem it is delivered.';
 
 grant execute on function api.record_attempt(bigint, integer, integer, text, text, integer) to service_role;

@@ -25,8 +25,7 @@ as $$
 $$;
 
 comment on function app.webhook_json is
-  'Returns a webhook as administrators see it, without its salts. waiting counts the deliveries that are still to be '
-  'sent, up to app.waiting_limit().';
+  'Returns a webhook as administrators see it, without its salts. waiting is at most app.waiting_limit().';
 
 -- A path can have a secret of the receiver, so only the host is recorded.
 create or replace function app.webhook_record(p_webhook app.webhooks)
@@ -42,7 +41,7 @@ as $$
 $$;
 
 comment on function app.webhook_record is
-  'Returns what the action log compares of a webhook. Of it, host and types are recorded.';
+  'Returns what the action log compares of a webhook. It records host and types only.';
 
 create or replace function app.lock_webhook(p_id bigint)
 returns app.webhooks
@@ -61,7 +60,7 @@ begin
 end
 $$;
 
-comment on function app.lock_webhook is 'Locks a webhook and returns it.';
+comment on function app.lock_webhook is 'Locks a webhook and returns it. Raises webhook_not_found.';
 
 create or replace function app.webhook_types(p_types jsonb)
 returns text[]
@@ -80,7 +79,9 @@ begin
 end
 $$;
 
-comment on function app.webhook_types is 'Returns the types of events of a JSON array in the order of the catalogue.';
+comment on function app.webhook_types is
+  'Returns the types of events of a JSON array in the order of the catalogue. Raises invalid_argument unless it has '
+  'different ones.';
 
 create or replace function app.check_webhook(p_url text, p_description text)
 returns void
@@ -187,8 +188,8 @@ end
 $$;
 
 comment on function api.create_webhook is
-  'Makes a webhook that gets the events of p_types that are committed after it, with a salt from which the edge '
-  'functions make its secret, and returns it (app.webhook_json). Needs a second factor. Serves POST /adminapi/webhook.';
+  'Makes a webhook for the events of p_types that are committed after it, and returns it (app.webhook_json). Needs a '
+  'second factor. Serves POST /adminapi/webhook.';
 
 grant execute on function api.create_webhook(text, text, jsonb, text) to store_admin;
 
@@ -219,8 +220,8 @@ end
 $$;
 
 comment on function api.set_webhook is
-  'Changes the address, the description and the types of a webhook, and returns it (app.webhook_json). What waits '
-  'goes to the address that it has then. Needs a second factor. Serves PUT /adminapi/webhook/{id}.';
+  'Changes a webhook and returns it (app.webhook_json). Waiting deliveries go to the new address. Needs a second '
+  'factor. Serves PUT /adminapi/webhook/{id}.';
 
 grant execute on function api.set_webhook(bigint, text, text, jsonb) to store_admin;
 
@@ -261,9 +262,8 @@ end
 $$;
 
 comment on function api.switch_webhook is
-  'Switches a webhook on or off and returns it (app.webhook_json). While it is off, its events are not kept for it '
-  '(api.replay_webhook sends them later); what had waited before is sent when it is on again. Switching on needs a '
-  'second factor. Serves PUT /adminapi/webhook/{id}/state.';
+  'Switches a webhook on or off and returns it (app.webhook_json). While off, it gets no new events, and waiting '
+  'deliveries stay. Switching on needs a second factor. Serves PUT /adminapi/webhook/{id}/state.';
 
 grant execute on function api.switch_webhook(bigint, boolean) to store_admin;
 
@@ -304,9 +304,8 @@ end
 $$;
 
 comment on function api.rotate_webhook_secret is
-  'Gives a webhook another salt, from which the edge functions make another secret, and returns it '
-  '(app.webhook_json). For p_hours, the secret before signs, too; one that was still signing before that does not any '
-  'more. Needs a second factor. Serves POST /adminapi/webhook/{id}/secret.';
+  'Gives a webhook a new salt and returns it (app.webhook_json). The former secret also signs for p_hours. Needs a '
+  'second factor. Serves POST /adminapi/webhook/{id}/secret.';
 
 grant execute on function api.rotate_webhook_secret(bigint, text, integer) to store_admin;
 
@@ -334,8 +333,7 @@ end
 $$;
 
 comment on function api.delete_webhook is
-  'Deletes a webhook with its deliveries, also those that wait. Needs a second factor. Serves DELETE '
-  '/adminapi/webhook/{id}.';
+  'Deletes a webhook with all its deliveries. Needs a second factor. Serves DELETE /adminapi/webhook/{id}.';
 
 grant execute on function api.delete_webhook(bigint) to store_admin;
 
@@ -368,7 +366,7 @@ end
 $$;
 
 comment on function api.test_webhook is
-  'Sends a test to a webhook, also to one that is off, once and without a repetition, and returns the delivery '
-  '(app.delivery_json). Serves POST /adminapi/webhook/{id}/test.';
+  'Sends a test once to a webhook, also to one that is off, and returns the delivery (app.delivery_json). Serves POST '
+  '/adminapi/webhook/{id}/test.';
 
 grant execute on function api.test_webhook(bigint) to store_admin;

@@ -57,9 +57,8 @@ as $$
 $$;
 
 comment on function app.action_subject_json is
-  'Returns what the target of an action is called now, {name, name_zh, uid, nickname, amount}: its number or title, '
-  'for a scheduled job or a carrier in Chinese, too, the member whose it is, and the amount. What is not known, or no '
-  'longer there, is null; the name is then the id.';
+  'Returns what the target of an action is called now, {name, name_zh, uid, nickname, amount}: number or title, member '
+  'and amount. What is unknown is null, the name then the id.';
 
 grant execute on function app.action_subject_json(text, text) to store_admin;
 
@@ -73,21 +72,22 @@ returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+-- A plan for the filters of the call.
+set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_position record;
   v_dropped timestamptz;
-  v_result jsonb;
 begin
   perform app.require_admin();
   v_dropped := app.reach_actions(p_from);
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- A plan for the filters of the call.
-  execute $sql$
+  return (
     with matching as not materialized (
       select a.* from app.admin_actions as a
-      where ($1 is null or a.function = $1) and ($2 is null or a.target_type = $2) and ($3 is null or a.target_id = $3)
-        and ($4 is null or a.actor = $4) and ($5 is null or a.add_time >= $5) and ($6 is null or a.add_time < $6)
+      where (p_function is null or a.function = p_function) and (p_target_type is null or a.target_type = p_target_type)
+        and (p_target_id is null or a.target_id = p_target_id) and (p_actor is null or a.actor = p_actor)
+        and (p_from is null or a.add_time >= p_from) and (p_to is null or a.add_time < p_to)
     )
     select app.log_json(
       jsonb_agg(jsonb_build_object(
@@ -98,24 +98,19 @@ begin
         app.actor_earned_json(l.actor, l.target_type, l.target_id),
         'request_id', l.request_id, 'add_time', app.utc(l.add_time)
       ) order by l.add_time desc, l.id desc), (select count(*) from matching),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $10
-    )
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
+    ) || jsonb_build_object('dropped_until', app.utc(nullif(v_dropped, '-infinity')))
     from (
-      select m.* from matching as m where (m.add_time, m.id) < ($7, $8) order by m.add_time desc, m.id desc offset $9
-      limit $10
+      select m.* from matching as m where (m.add_time, m.id) < (v_position.add_time, v_position.id)
+      order by m.add_time desc, m.id desc offset v_position.skip limit p_limit
     ) as l
-  $sql$
-  into v_result
-  using p_function, p_target_type, p_target_id, p_actor, p_from, p_to, v_position.add_time, v_position.id,
-    v_position.skip, p_limit;
-  return v_result || jsonb_build_object('dropped_until', app.utc(nullif(v_dropped, '-infinity')));
+  );
 end
 $$;
 
 comment on function api.get_actions is
-  'Returns one page of what administrators did, newest first, filtered by function, target, administrator and time, '
-  'and dropped_until, before which actions were exported and dropped. Pages are numbered or follow a cursor. Serves '
-  'GET /adminapi/action.';
+  'Returns one page of what administrators did, newest first, and dropped_until, before which actions were dropped. '
+  'Serves GET /adminapi/action.';
 
 grant execute on function api.get_actions(
   text, text, text, uuid, timestamptz, timestamptz, integer, integer, text

@@ -27,8 +27,8 @@ end
 $$;
 
 comment on function api.create_address is
-  'Adds an address to the caller''s address book and returns it. The first one becomes the default. p_address: '
-  '{"name", "phone", "region": ["Guangdong", "Shenzhen"], "street"}. Serves POST /api/address.';
+  'Adds an address (app.is_address) to the caller''s address book and returns it. The first one becomes the default. '
+  'Serves POST /api/address.';
 
 grant execute on function api.create_address(jsonb, boolean) to authenticated, store_admin;
 
@@ -57,8 +57,8 @@ end
 $$;
 
 comment on function api.delete_address is
-  'Deletes an address of the caller''s address book. If it was the default, the newest of the others becomes the '
-  'default. Serves DELETE /api/address/{id}.';
+  'Deletes an address of the caller''s address book. The newest of the others replaces the default. Serves DELETE '
+  '/api/address/{id}.';
 
 grant execute on function api.delete_address(bigint) to authenticated, store_admin;
 
@@ -114,8 +114,7 @@ end
 $$;
 
 comment on function api.set_address is
-  'Replaces an address of the caller''s address book and returns it. p_is_default makes it the default. The default '
-  'changes only when another address becomes it. Earlier orders keep the address that they copied. Serves PUT '
-  '/api/address/{id}.';
+  'Replaces an address of the caller''s address book and returns it. Only another default replaces the default. Serves '
+  'PUT /api/address/{id}.';
 
 grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;

@@ -23,7 +23,8 @@ end
 $$;
 
 comment on function app.lock_administrator is
-  'Locks an administrator and all owners, checks again that the caller is one of them, and returns the administrator.';
+  'Locks an administrator and all owners and returns the administrator. Raises administrator_not_found, or forbidden '
+  'if the caller is no longer an owner.';
 
 -- Security definer: client roles cannot read auth.users.
 create or replace function api.get_administrators()
@@ -67,7 +68,7 @@ end
 $$;
 
 comment on function api.get_administrators is
-  'Returns all administrators, those of longest standing first, and then all invitations: {list, count}. Serves GET '
+  'Returns all administrators, those of longest standing first, then all invitations: {list, count}. Serves GET '
   '/adminapi/administrator.';
 
 grant execute on function api.get_administrators() to store_admin;
@@ -87,7 +88,8 @@ begin
 end
 $$;
 
-comment on function app.check_name is 'Raises invalid_argument for a name that is no short line. Null passes.';
+comment on function app.check_name is
+  'Raises invalid_argument for a name that is not one line of at most 64 characters. Null passes.';
 
 -- Whoever can give roles can do everything, so a stolen password does not suffice, whatever the settings say. A name
 -- needs no second factor by itself.
@@ -129,9 +131,9 @@ end
 $$;
 
 comment on function api.set_administrator is
-  'Changes the roles and the name of an administrator, with effect on the next request, and returns what '
-  'get_administrators returns. Null leaves a value as it is. Other roles need a second factor. Owners cannot give up '
-  'their own role. Serves PUT /adminapi/administrator/{auth_id}.';
+  'Changes roles and name of an administrator and returns what get_administrators returns. Null leaves a value as it '
+  'is. Other roles need a second factor. Raises own_account for an owner who gives up the role. Serves PUT '
+  '/adminapi/administrator/{auth_id}.';
 
 grant execute on function api.set_administrator(uuid, jsonb, text) to store_admin;
 
@@ -160,8 +162,7 @@ end
 $$;
 
 comment on function api.get_own_roles is
-  'Returns the name and the roles of the calling administrator, and the areas that these allow. Serves GET '
-  '/adminapi/me.';
+  'Returns the name, the roles and the areas of the calling administrator. Serves GET /adminapi/me.';
 
 grant execute on function api.get_own_roles() to store_admin;
 
@@ -195,8 +196,8 @@ end
 $$;
 
 comment on function api.set_own_name is
-  'Changes the name under which other administrators see the caller in every record, and returns what get_own_roles '
-  'returns. Serves PUT /adminapi/me.';
+  'Changes the caller''s name for other administrators and returns what get_own_roles returns. Serves PUT '
+  '/adminapi/me.';
 
 grant execute on function api.set_own_name(text) to store_admin;
 
@@ -221,8 +222,8 @@ end
 $$;
 
 comment on function api.remove_administrator is
-  'Removes an administrator with immediate effect and returns what get_administrators returns. Owners cannot remove '
-  'themselves. Serves DELETE /adminapi/administrator/{auth_id}.';
+  'Removes an administrator and returns what get_administrators returns. Raises own_account for oneself. Serves DELETE '
+  '/adminapi/administrator/{auth_id}.';
 
 grant execute on function api.remove_administrator(uuid) to store_admin;
 
@@ -270,9 +271,9 @@ end
 $$;
 
 comment on function api.invite_administrator is
-  'Invites the owner of an email address to become an administrator, for seven days, and returns what '
-  'get_administrators returns. The edge function then has the Auth server send the mail. A repeated invitation '
-  'replaces the earlier one. Needs a second factor. Serves POST /adminapi/administrator/invitation.';
+  'Invites the owner of an email address for seven days, in place of an earlier invitation, and returns what '
+  'get_administrators returns. The edge function sends the mail. Needs a second factor. Serves POST '
+  '/adminapi/administrator/invitation.';
 
 grant execute on function api.invite_administrator(text, jsonb, text) to store_admin;
 
@@ -311,8 +312,8 @@ end
 $$;
 
 comment on function api.withdraw_invitation is
-  'Withdraws an invitation that nobody has accepted, with the account that its mail has created, and returns what '
-  'get_administrators returns. Serves DELETE /adminapi/administrator/invitation/{id}.';
+  'Withdraws an invitation, with the unused account that its mail has created, and returns what get_administrators '
+  'returns. Serves DELETE /adminapi/administrator/invitation/{id}.';
 
 grant execute on function api.withdraw_invitation(bigint) to store_admin;
 
@@ -355,8 +356,8 @@ end
 $$;
 
 comment on function api.request_factor_removal is
-  'Asks for the removal of the second factor of another administrator, which a second owner confirms within seven '
-  'days, and returns what get_administrators returns. Serves POST /adminapi/factor_removal/{auth_id}.';
+  'Asks another owner to confirm, within seven days, the removal of the second factor of an administrator, and returns '
+  'what get_administrators returns. Serves POST /adminapi/factor_removal/{auth_id}.';
 
 grant execute on function api.request_factor_removal(uuid) to store_admin;
 
@@ -395,8 +396,8 @@ end
 $$;
 
 comment on function api.confirm_factor_removal is
-  'Removes the second factors of an administrator as another owner has asked, ends their sessions, and returns what '
-  'get_administrators returns. Serves PUT /adminapi/factor_removal/{auth_id}.';
+  'Removes the second factors of an administrator, ends their sessions, and returns what get_administrators returns. '
+  'Raises second_administrator_needed for the owner who asked. Serves PUT /adminapi/factor_removal/{auth_id}.';
 
 grant execute on function api.confirm_factor_removal(uuid) to store_admin;
 
@@ -425,7 +426,7 @@ end
 $$;
 
 comment on function api.cancel_factor_removal is
-  'Takes the request to remove a second factor back, also that of another owner, and returns what get_administrators '
-  'returns. Serves DELETE /adminapi/factor_removal/{auth_id}.';
+  'Takes back the request of any owner to remove a second factor and returns what get_administrators returns. Serves '
+  'DELETE /adminapi/factor_removal/{auth_id}.';
 
 grant execute on function api.cancel_factor_removal(uuid) to store_admin;

@@ -21,8 +21,7 @@ end
 $$;
 
 comment on function api.get_machine_keys is
-  'Returns all machine keys, those that work first and then the newest: {list, count}. Serves GET '
-  '/adminapi/machine_key.';
+  'Returns all machine keys, those that work first, then the newest: {list, count}. Serves GET /adminapi/machine_key.';
 
 grant execute on function api.get_machine_keys() to store_admin;
 
@@ -79,9 +78,8 @@ end
 $$;
 
 comment on function api.create_machine_key is
-  'Makes a machine key of the caller with scopes of app.key_scopes, of which the store knows only the SHA-256 of the '
-  'secret, and returns it (app.key_json). It expires after a year, unless p_expires_at says otherwise. Needs a second '
-  'factor. Serves POST /adminapi/machine_key.';
+  'Makes a machine key of the caller and returns it (app.key_json). p_hash is the SHA-256 of its secret. It expires '
+  'after a year by default. Needs a second factor. Serves POST /adminapi/machine_key.';
 
 grant execute on function api.create_machine_key(text, text, jsonb, timestamptz, integer) to store_admin;
 
@@ -102,7 +100,7 @@ begin
 end
 $$;
 
-comment on function app.lock_machine_key is 'Locks a machine key and returns it.';
+comment on function app.lock_machine_key is 'Locks a machine key and returns it. Raises machine_key_not_found.';
 
 -- Whoever has made a key knows its secret. If it decides about money, it counts as that person where two are asked, so
 -- it cannot count as another one.
@@ -164,9 +162,8 @@ end
 $$;
 
 comment on function api.hand_over_machine_key is
-  'Makes another administrator, whose roles allow its scopes, answer for a machine key, also within the 30 days after '
-  'its owner has left, and returns the key (app.key_json). Secret and scopes stay as they are. Needs a second factor. '
-  'Serves PUT /adminapi/machine_key/{id}/owner.';
+  'Gives a machine key to another administrator, whose roles allow its scopes, and returns it (app.key_json). One with '
+  'the scope money:write keeps its owner. Needs a second factor. Serves PUT /adminapi/machine_key/{id}/owner.';
 
 grant execute on function api.hand_over_machine_key(bigint, uuid) to store_admin;
 
@@ -243,8 +240,7 @@ end
 $$;
 
 comment on function api.use_machine_key is
-  'Counts a call of the machine key with this id and SHA-256 of the secret towards its limit of an hour, and returns '
-  'the claims with which the call is made: the role store_key, id and scopes of the key, and its owner, as whom it '
-  'acts. Raises invalid_key for one that does not work.';
+  'Counts a call of a machine key, with the SHA-256 of its secret, towards its limit of an hour. Returns the claims of '
+  'the call: {role, sub, key, scopes}; sub is the owner. Raises invalid_key or too_many_requests.';
 
 grant execute on function api.use_machine_key(bigint, text) to service_role;

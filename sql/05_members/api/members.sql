@@ -49,9 +49,8 @@ end
 $$;
 
 comment on function app.member_json is
-  'Returns one member with the picture, the referrer, the commission cycle, the tasks of the next level, the team '
-  'totals, where commission and points are, and the deletion that they asked for: as of now, or with p_at of that '
-  'instant, which has no task counts and no team totals.';
+  'Returns one member with referrer, commission cycle, tasks of the next level, team totals, accounts and deletion. '
+  'Null is now; at p_at, there are no tasks and no team totals.';
 
 -- Security definer: client roles may not read app.imported_members.
 create or replace function api.admin_get_user(p_uid bigint, p_as_of timestamptz default null)
@@ -68,7 +67,7 @@ end
 $$;
 
 comment on function api.admin_get_user is
-  'Returns one member as they are now, or as they were at p_as_of (app.member_json). Serves GET /adminapi/user/{uid}.';
+  'Returns one member as they are now, or were at p_as_of (app.member_json). Serves GET /adminapi/user/{uid}.';
 
 grant execute on function api.admin_get_user(bigint, timestamptz) to store_admin;
 
@@ -84,7 +83,6 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_skip bigint;
-  v_idle bigint[];
   v_sort record;
   v_result jsonb;
 begin
@@ -93,41 +91,47 @@ begin
     perform app.fail('forbidden', 'Without the scope personal:read, members are found by their uid only.');
   end if;
   v_skip := app.check_page(p_page, p_limit);
-  v_idle := app.idle_administrators();
   v_sort := app.check_sort(
     p_sort, '{uid, add_time, frozen_points, available_points, total_points_earned, brokerage_price}'
   );
   -- A plan for the filters and the sort of the call: sorted by uid, it is an index scan that stops after the rows of
   -- the page. The count does not read balances, of which every member has a row.
   execute format($sql$
-    with matching as not materialized (
+    with given as not materialized (
+      select $3 as search, $4 as may_search_names, $5 as agent_level, $6 as no_assess, $7 as spread_uid,
+        $8 as has_left, $9 as idle
+    ), matching as not materialized (
       select u.uid, u.add_time
-      from app.users as u
-      where ($1 is null or u.uid::text = $1 or $8 and position(lower($1) in lower(u.nickname)) > 0)
-        and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3)
-        and ($4 is null or u.spread_uid = $4)
-        and u.uid <> all ($5) and ($9 is null or (u.left_at is not null) = $9)
+      from app.users as u cross join given as g
+      where (
+          g.search is null or u.uid::text = g.search
+          or g.may_search_names and position(lower(g.search) in lower(u.nickname)) > 0
+        )
+        and (g.agent_level is null or u.agent_level = g.agent_level)
+        and (g.no_assess is null or u.no_assess = g.no_assess)
+        and (g.spread_uid is null or u.spread_uid = g.spread_uid)
+        and (g.has_left is null or (u.left_at is not null) = g.has_left) and u.uid <> all (g.idle)
     )
     select app.list_json(
       jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching)
     )
     from (
       select m.uid, m.add_time, b.frozen_points, b.available_points, b.total_points_earned, b.brokerage_price
-      from matching as m join app.user_balances as b on b.uid = m.uid order by %1$I %2$s, uid %2$s offset $6 limit $7
+      from matching as m join app.user_balances as b on b.uid = m.uid order by %1$I %2$s, uid %2$s offset $1 limit $2
     ) as l
     join app.users as u on u.uid = l.uid
     join app.user_balances as b on b.uid = l.uid
   $sql$, v_sort.key, v_sort.direction)
   into v_result
-  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_idle, v_skip, p_limit, app.may_search_names(), p_has_left;
+  using v_skip, p_limit, p_search, app.may_search_names(), p_agent_level, p_no_assess, p_spread_uid, p_has_left,
+    app.idle_administrators();
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_users is
-  'Returns one page of the members, filtered by uid or nickname (app.may_search_names), level, no-assess flag, '
-  'referrer and whether they have left, sorted by p_sort (a leading - sorts in descending order). Administrators who '
-  'take no part in the store are left out (app.idle_administrators). Serves GET /adminapi/user.';
+  'Returns one page of the members without app.idle_administrators. p_search is a uid, or a part of the nickname '
+  '(app.may_search_names). A leading - of p_sort is descending. Serves GET /adminapi/user.';
 
 grant execute on function api.admin_get_users(
   text, smallint, boolean, bigint, text, integer, integer, boolean
@@ -191,9 +195,8 @@ end
 $$;
 
 comment on function api.get_assets_overview is
-  'Returns the caller''s balances, what of the commission can be withdrawn, what open refund requests hold and when '
-  'the rest matures, level and commission cycle. today_release is the amount that today''s release gave, or will give '
-  'if it has not run yet. Serves GET /api/hjf/assets/overview.';
+  'Returns the caller''s balances, level and commission cycle, and when the commission can be withdrawn. today_release '
+  'is what today''s release gave, or will give. Serves GET /api/hjf/assets/overview.';
 
 grant execute on function api.get_assets_overview() to authenticated, store_admin;
 
@@ -341,8 +344,7 @@ end
 $$;
 
 comment on function api.dismiss_member_doubt is
-  'Dismisses the doubt about the nickname or the picture of a member that the administrator has seen: one that the '
-  'member has chosen since stays in doubt. Returns the member (api.admin_get_user). Serves PUT '
-  '/adminapi/user/{uid}/doubt/dismiss.';
+  'Dismisses the doubt about p_nickname or p_avatar, if the member still has it, and returns the member '
+  '(api.admin_get_user). Serves PUT /adminapi/user/{uid}/doubt/dismiss.';
 
 grant execute on function api.dismiss_member_doubt(bigint, text, text) to store_admin;

@@ -102,9 +102,8 @@ end
 $$;
 
 comment on function api.set_spread is
-  'Sets or corrects the referrer of a member (app.set_spread) and returns what it changed. The reason is in '
-  'app.spread_changes. Nobody does it for their own member account, nor makes it a referrer. Serves PUT '
-  '/adminapi/user/{uid}/spread.';
+  'Sets or corrects the referrer of a member (app.set_spread) and returns the change (app.spread_json). Raises '
+  'own_account if either member is the caller''s. Serves PUT /adminapi/user/{uid}/spread.';
 
 grant execute on function api.set_spread(bigint, bigint, text) to store_admin;
 
@@ -132,8 +131,8 @@ end
 $$;
 
 comment on function api.get_no_assess_changes is
-  'Returns one page of the changes of a member''s no-assess flag, newest first, each with the administrator who made '
-  'it (R9). Serves GET /adminapi/user/{uid}/no_assess_change.';
+  'Returns one page of the changes of a member''s no-assess flag, newest first (R9). Serves GET '
+  '/adminapi/user/{uid}/no_assess_change.';
 
 grant execute on function api.get_no_assess_changes(bigint, integer, integer) to store_admin;
 
@@ -164,7 +163,7 @@ end
 $$;
 
 comment on function api.get_spread_changes is
-  'Returns one page of the referrers that administrators have set for a member, newest first, each with the referrer '
-  'before it, the reason and the administrator. Serves GET /adminapi/user/{uid}/spread_change.';
+  'Returns one page of the referrers that administrators have set for a member, newest first. Serves GET '
+  '/adminapi/user/{uid}/spread_change.';
 
 grant execute on function api.get_spread_changes(bigint, integer, integer) to store_admin;

@@ -27,8 +27,8 @@ as $$
 $$;
 
 comment on function app.are_views is
-  'Returns whether a value is a list of at most 20 saved views: objects with a name of at most 60 characters, '
-  'different from the others, and a query of at most 1000.';
+  'Returns whether a value is a list of at most 20 saved views, {name, query}. Names are different and have at most 60 '
+  'characters, queries 1000.';
 
 create table app.saved_views (
   auth_id uuid references app.administrators (auth_id) on delete cascade,
@@ -44,8 +44,8 @@ create table app.saved_views (
   constraint views_are_views check (app.are_views(views))
 );
 comment on table app.saved_views is
-  'The saved views of an administrator, by list of the console and in the order of the administrator: {name, query}, '
-  'whose query has the filters as the address of the page has them.';
+  'The saved views of an administrator, by list of the console: {name, query}, with the filters as in the address of '
+  'the page.';
 
 alter table app.saved_views enable row level security;
 create policy admins_read_saved_views on app.saved_views for select to store_admin, service_role using (true);
@@ -68,7 +68,7 @@ end
 $$;
 
 comment on function api.get_own_views is
-  'Returns the views of a list that the calling administrator has saved. Serves GET /adminapi/me/view/{page}.';
+  'Returns the saved views of a list of the calling administrator: {views}. Serves GET /adminapi/me/view/{page}.';
 
 grant execute on function api.get_own_views(text) to store_admin;
 
@@ -102,7 +102,7 @@ end
 $$;
 
 comment on function api.set_own_views is
-  'Replaces the views of a list that the calling administrator has saved: {name, query}, at most 20. Returns what '
-  'get_own_views returns. Serves PUT /adminapi/me/view/{page}.';
+  'Replaces the saved views of a list of the calling administrator (app.are_views) and returns what get_own_views '
+  'returns. Serves PUT /adminapi/me/view/{page}.';
 
 grant execute on function api.set_own_views(text, jsonb) to store_admin;

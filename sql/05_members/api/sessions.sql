@@ -83,8 +83,7 @@ end
 $$;
 
 comment on function api.end_sessions is
-  'Ends one session of the caller, or all but the present one, and returns how many. An access token stays valid '
-  'until it expires, within the hour, and is not renewed. Serves DELETE /api/user/session and DELETE '
-  '/api/user/session/{id}.';
+  'Ends one session of the caller, or all but the present one: {ended}. Access tokens stay valid until they expire. '
+  'Serves DELETE /api/user/session and DELETE /api/user/session/{id}.';
 
 grant execute on function api.end_sessions(uuid) to authenticated, store_admin;

@@ -26,8 +26,8 @@ end
 $$;
 
 comment on function api.get_text_check is
-  'Returns a text that WeChat is to check, and the openid of the member in the mini program: {openid, text}. Null if '
-  'the text was changed or is gone, or the member never opened this mini program.';
+  'Returns a text for WeChat to check, and the openid of the member: {openid, text}. Null if it has changed, or the '
+  'member never opened this mini program.';
 
 grant execute on function api.get_text_check(text, bigint, text, text) to service_role;
 
@@ -64,7 +64,7 @@ end
 $$;
 
 comment on function api.record_text_check is
-  'Records what WeChat says of a text, if the member still has it: a risky nickname becomes the neutral one, of which '
-  'the member is told; a doubtful nickname and a risky or doubtful reason are marked for administrators.';
+  'Records what WeChat says of a text, unless it has changed. A risky nickname becomes the neutral one; others that do '
+  'not pass are marked for administrators.';
 
 grant execute on function api.record_text_check(text, bigint, text, text) to service_role;

@@ -23,8 +23,8 @@ end
 $$;
 
 comment on function api.close_wechat_sign_in is
-  'Ends a sign-in of a WeChat user, so that the next one can begin. Returns the uid of the member, and whether '
-  'p_spread_uid is the member''s referrer. Serves POST /api/auth/wechat, as its last step.';
+  'Ends a sign-in of a WeChat user: {uid, spread_bound}. spread_bound: p_spread_uid is the referrer. Serves POST '
+  '/api/auth/wechat, as its last step.';
 
 grant execute on function api.close_wechat_sign_in(uuid, bigint) to service_role;
 
@@ -65,9 +65,8 @@ end
 $$;
 
 comment on function api.open_wechat_sign_in is
-  'Begins a sign-in of a WeChat user: returns its id, id and email address of the Auth account, and whether the '
-  'account exists. Returns null while another sign-in of the user is in progress, for at most 20 seconds. First step '
-  'of POST /api/auth/wechat.';
+  'Begins a sign-in of a WeChat user: {sign_in, auth_id, email, is_registered}. Null while another one is in progress, '
+  'for at most 20 seconds. First step of POST /api/auth/wechat.';
 
 grant execute on function api.open_wechat_sign_in(text, text, text) to service_role;
 
@@ -96,8 +95,7 @@ end
 $$;
 
 comment on function api.set_phone is
-  'Stores the phone number that WeChat has confirmed for a member, with country code and without "+", as the Auth '
-  'server stores numbers. If the number is that of an imported member whom nobody has claimed, the account gets that '
-  'member, whose uid is returned. Last step of POST /api/user/phone.';
+  'Stores the phone number that WeChat has confirmed for a member, with country code and without "+". The account '
+  'takes over an unclaimed imported member of this number, whose uid is returned. Last step of POST /api/user/phone.';
 
 grant execute on function api.set_phone(bigint, text) to service_role;

@@ -57,9 +57,9 @@ end
 $$;
 
 comment on function api.claim_wechat_ticket is
-  'Returns the ticket by which pages of a WeChat app are signed, for a page of the store: {state, ticket}. known: it '
-  'is valid for at least five more minutes. ask: the caller asks WeChat and saves what it gets, one caller at a time. '
-  'wait: somebody else asks. failed: WeChat gave none a moment ago. First step of GET /api/wechat/signature.';
+  'Returns {state, ticket} to sign a page of the store. known: valid for five more minutes. ask: the caller asks '
+  'WeChat and saves the answer. wait: somebody else asks. failed: WeChat gave none a moment ago. First step of GET '
+  '/api/wechat/signature.';
 
 grant execute on function api.claim_wechat_ticket(text, text) to service_role;
 
@@ -85,8 +85,7 @@ end
 $$;
 
 comment on function api.save_wechat_token is
-  'Stores the access token of a WeChat app, or its ticket (p_kind jsapi_ticket), so that all instances of the edge '
-  'functions share it. p_expires_in is in seconds. Without a token: WeChat gave none, and is not asked for it during '
-  'that time.';
+  'Stores the access token of a WeChat app, or its ticket, for p_expires_in seconds. Null: WeChat gave none, and is '
+  'not asked during that time.';
 
 grant execute on function api.save_wechat_token(text, text, integer, text) to service_role;

@@ -20,8 +20,7 @@ end
 $$;
 
 comment on function api.get_brokerage_config is
-  'Returns the commission plan in force and the latest twenty versions with the administrators who created them. '
-  'Serves GET /adminapi/hjf/brokerage/config.';
+  'Returns the commission plan in force and the latest twenty versions. Serves GET /adminapi/hjf/brokerage/config.';
 
 grant execute on function api.get_brokerage_config() to store_admin;
 
@@ -54,8 +53,8 @@ end
 $$;
 
 comment on function api.set_brokerage_config is
-  'Puts a new version of the commission plan in force and returns what get_brokerage_config returns. Keys that p_plan '
-  'leaves out keep their values. Serves PUT /adminapi/hjf/brokerage/config.';
+  'Puts a new version of the commission plan in force (app.create_plan) and returns what get_brokerage_config returns. '
+  'Serves PUT /adminapi/hjf/brokerage/config.';
 
 grant execute on function api.set_brokerage_config(jsonb) to store_admin;
 
@@ -83,8 +82,7 @@ end
 $$;
 
 comment on function api.get_agent_levels is
-  'Returns the level settings in force with their tasks, and the latest twenty versions with the administrators who '
-  'created them. Serves GET /adminapi/agent/level.';
+  'Returns the level settings in force and the latest twenty versions. Serves GET /adminapi/agent/level.';
 
 grant execute on function api.get_agent_levels() to store_admin;
 
@@ -112,8 +110,8 @@ end
 $$;
 
 comment on function api.get_own_level is
-  'Returns the level of the caller, the active levels with their points and tasks, and how far the caller is with the '
-  'tasks of the next one. Serves GET /api/agent/level.';
+  'Returns the level of the caller, the active levels, and the progress with the tasks of the next one. Serves GET '
+  '/api/agent/level.';
 
 grant execute on function api.get_own_level() to authenticated, store_admin;
 
@@ -149,8 +147,8 @@ end
 $$;
 
 comment on function api.preview_brokerage_config is
-  'Returns the most that one unit could pay under a draft plan and draft levels, and how deep they pay, without '
-  'writing. A null draft stands for the settings in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
+  'Returns the most that one unit could pay under a draft plan and draft levels, and how deep they pay. Null stands '
+  'for those in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
 
 grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
 
@@ -182,9 +180,8 @@ end
 $$;
 
 comment on function api.set_agent_level is
-  'Sets a member''s grade by hand and whether tasks still raise it. With p_held null, lowering a member holds the '
-  'level; otherwise the hold stays as it is. Returns the grade after it: when a hold ends, the member may rise '
-  '(app.set_agent_level). Serves PUT /adminapi/hjf/member/{uid}/level.';
+  'Sets a member''s grade by hand, and whether tasks still raise it; with p_held null, a lowered grade is held. '
+  'Returns the grade after it (app.set_agent_level). Serves PUT /adminapi/hjf/member/{uid}/level.';
 
 grant execute on function api.set_agent_level(bigint, smallint, boolean) to store_admin;
 
@@ -218,8 +215,8 @@ end
 $$;
 
 comment on function api.set_agent_levels is
-  'Replaces all level settings and returns what get_agent_levels returns. With p_version, only while that version is '
-  'still in force, so that nobody overwrites a change that they have not seen. Serves PUT /adminapi/agent/level.';
+  'Replaces all level settings and returns what get_agent_levels returns. Raises changed_meanwhile if p_version is no '
+  'longer in force. Serves PUT /adminapi/agent/level.';
 
 grant execute on function api.set_agent_levels(jsonb, integer) to store_admin;
 
@@ -248,9 +245,8 @@ end
 $$;
 
 comment on function api.get_level_changes is
-  'Returns one page of the changes of a member''s grade, newest first, each with what caused it: for a rise by tasks '
-  'the kind of the cause, and the order if there is one; else the administrator. Serves GET '
-  '/adminapi/user/{uid}/level_change.';
+  'Returns one page of the changes of a member''s grade, newest first, each with its cause or the administrator. '
+  'Serves GET /adminapi/user/{uid}/level_change.';
 
 grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;
 
@@ -302,9 +298,7 @@ end
 $$;
 
 comment on function api.get_level_review is
-  'Returns members who would not reach their level today, after refunds, with what is missing; or, with p_kind rise, '
-  'those who meet the tasks of a higher level and have not risen. Levels do not fall by themselves, and level '
-  'settings raise nobody. A page reads a bounded number of members and can have fewer than p_limit. Serves GET '
-  '/adminapi/agent/level/review.';
+  'Returns members who would not reach their level today, with what is missing; with p_kind rise, those who meet the '
+  'tasks of a higher level. A page can have fewer than p_limit. Serves GET /adminapi/agent/level/review.';
 
 grant execute on function api.get_level_review(integer, bigint, text) to store_admin;

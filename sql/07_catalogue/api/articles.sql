@@ -119,7 +119,7 @@ end
 $$;
 
 comment on function api.create_article_category is
-  'Creates an article category and returns it. The sign-in flag moves to it from the category that had the flag. '
+  'Creates an article category and returns it. With p_is_sign_in_ad, it takes the flag from the category that had it. '
   'Serves POST /adminapi/article_category.';
 
 grant execute on function api.create_article_category(text, boolean, boolean) to store_admin;
@@ -146,8 +146,7 @@ begin
 end
 $$;
 
-comment on function api.delete_article is
-  'Marks an article as deleted; no list returns it any more. Serves DELETE /adminapi/article/{id}.';
+comment on function api.delete_article is 'Marks an article as deleted. Serves DELETE /adminapi/article/{id}.';
 
 grant execute on function api.delete_article(bigint) to store_admin;
 
@@ -236,8 +235,7 @@ end
 $$;
 
 comment on function api.get_articles is
-  'Returns one page of the articles without their content, newest first, filtered by category, title, status and '
-  'hidden. Serves GET /adminapi/article.';
+  'Returns one page of the articles without their content, newest first. Serves GET /adminapi/article.';
 
 grant execute on function api.get_articles(bigint, text, smallint, smallint, integer, integer) to store_admin;
 
@@ -294,8 +292,8 @@ end
 $$;
 
 comment on function api.get_required_article is
-  'Returns one random article of the sign-in category, each with the same probability, or null if there is none. '
-  'Serves GET /api/sign/required_article.';
+  'Returns one random article of the sign-in category, each with the same probability, or null. Serves GET '
+  '/api/sign/required_article.';
 
 grant execute on function api.get_required_article() to anon, authenticated, store_admin;
 
@@ -399,7 +397,7 @@ end
 $$;
 
 comment on function api.set_article_category is
-  'Changes the given fields of a category and returns it; null leaves a field as it is. The sign-in flag moves to it '
-  'from the category that had the flag, in the same transaction. Serves PUT /adminapi/article_category/{id}.';
+  'Changes the given fields of a category and returns it; null leaves a field as it is. With p_is_sign_in_ad, it takes '
+  'the flag from the category that had it. Serves PUT /adminapi/article_category/{id}.';
 
 grant execute on function api.set_article_category(bigint, text, boolean, boolean) to store_admin;

@@ -18,8 +18,7 @@ as $$
   )
 $$;
 
-comment on function app.first_page_record is
-  'Returns banners and featured products in the form in which app.record_action compares them.';
+comment on function app.first_page_record is 'Returns banners and featured products for app.record_action.';
 
 create or replace function app.product_reference_json(p_id bigint)
 returns jsonb
@@ -32,7 +31,7 @@ as $$
 $$;
 
 comment on function app.product_reference_json is
-  'Returns id, title and first picture of a product, and whether it is on sale.';
+  'Returns {id, title, image, is_show} of a product; is_show: it is on sale.';
 
 grant execute on function app.product_reference_json(bigint) to store_admin;
 
@@ -135,7 +134,7 @@ end
 $$;
 
 comment on function api.set_first_page is
-  'Replaces the banners and the featured products of the first page of the app, and returns them. p_banners is '
-  '[{"image", "title", "product_id"}], p_featured a list of ids of products. Serves PUT /adminapi/first_page.';
+  'Replaces the banners (app.require_banners) and the featured products of the first page of the app, and returns '
+  'them. Serves PUT /adminapi/first_page.';
 
 grant execute on function api.set_first_page(jsonb, jsonb) to store_admin;

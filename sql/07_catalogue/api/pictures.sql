@@ -37,8 +37,7 @@ end
 $$;
 
 comment on function api.upload_refund_picture is
-  'Begins a picture for a refund request of the caller and returns its id, with which the request names it. First '
-  'step of POST /picture/refund.';
+  'Begins a picture for a refund request of the caller and returns its id. First step of POST /picture/refund.';
 
 grant execute on function api.upload_refund_picture() to authenticated, store_admin;
 
@@ -61,8 +60,7 @@ end
 $$;
 
 comment on function api.upload_picture is
-  'Begins a picture of the store, for a product, an article, a banner or the logo, and returns its id. First step of '
-  'POST /picture/store.';
+  'Begins a picture of the store and returns its id. First step of POST /picture/store.';
 
 grant execute on function api.upload_picture() to store_admin;
 
@@ -97,9 +95,8 @@ end
 $$;
 
 comment on function api.finish_picture is
-  'Records that both files of a picture are stored, and has WeChat check a picture of a member. Returns stored = '
-  'false if the picture is unknown or being removed. Last step of POST /picture/avatar, POST /picture/refund and POST '
-  '/picture/store.';
+  'Records that both files of a picture are stored, and has WeChat check that of a member: {stored}, false if it is '
+  'unknown or being removed. Last step of POST /picture/avatar, POST /picture/refund and POST /picture/store.';
 
 grant execute on function api.finish_picture(
   uuid, text, integer, integer, integer, integer, integer, integer
@@ -145,9 +142,8 @@ end
 $$;
 
 comment on function api.get_picture_check is
-  'Returns a picture that WeChat is to check: {openid, media_type, is_private, asked}, the openid of its member in '
-  'the mini program and how often WeChat was asked. Null if there is nothing to ask any more, or the member never '
-  'opened this mini program.';
+  'Returns a picture for WeChat to check: {openid, media_type, is_private, asked}, asked being how often it was. Null '
+  'if there is nothing to ask, or the member never opened this mini program.';
 
 grant execute on function api.get_picture_check(uuid, text) to service_role;
 
@@ -178,8 +174,7 @@ end
 $$;
 
 comment on function api.record_picture_question is
-  'Records that WeChat was asked about a picture, and by what its answer will name it, or, without p_trace_id, that '
-  'WeChat does not check it.';
+  'Records that WeChat was asked about a picture and answers under p_trace_id. Null: WeChat does not check it.';
 
 grant execute on function api.record_picture_question(uuid, text) to service_role;
 
@@ -220,8 +215,7 @@ end
 $$;
 
 comment on function api.record_picture_check is
-  'Records what WeChat says of a picture, which its answer names by p_trace_id: a risky avatar is removed, of which '
-  'the member is told; other risky or doubtful pictures are marked for administrators. Returns known = false if the '
-  'store never asked for it. Serves GET /api/wechat/message and POST /api/wechat/message.';
+  'Records what WeChat says of a picture: {known}. A risky avatar is removed; others that do not pass are marked for '
+  'administrators. Serves GET /api/wechat/message and POST /api/wechat/message.';
 
 grant execute on function api.record_picture_check(text, text) to service_role;

@@ -20,9 +20,8 @@ end
 $$;
 
 comment on function api.find_inviter is
-  'Returns uid and nickname of the member whose share link has this uid and share code; null if there is no such '
-  'link, or if the account of its member was deleted. p_address is the address of the caller. Serves GET '
-  '/api/spread/inviter.';
+  'Returns {uid, nickname} of the member whose share link has this uid and code, or null. p_address is that of the '
+  'caller. Serves GET /api/spread/inviter.';
 
 grant execute on function api.find_inviter(bigint, uuid, text) to service_role;
 
@@ -59,9 +58,8 @@ end
 $$;
 
 comment on function api.get_poster is
-  'Returns the caller''s poster, of the store or of a product, if it is current, and whether the client should fetch '
-  'a mini-program code (wants_code). p_code_source names the app and page that codes come from, or is null where none '
-  'is configured. First step of GET /api/spread/poster.';
+  'Returns {uid, poster, wants_code}: the caller''s poster if it is current, and whether to fetch a mini-program code. '
+  'p_code_source is its app and page, null for none. First step of GET /api/spread/poster.';
 
 grant execute on function api.get_poster(text, text, bigint) to authenticated, store_admin;
 
@@ -86,8 +84,8 @@ end
 $$;
 
 comment on function api.save_poster is
-  'Creates or updates a poster of a member and returns it. p_code is the mini-program code as base64, or null where '
-  'there is none. Second step of GET /api/spread/poster, if get_poster returned no poster or asked for a code.';
+  'Creates or updates a poster of a member and returns it. p_code is base64. Second step of GET /api/spread/poster, if '
+  'get_poster returned no poster or asked for a code.';
 
 grant execute on function api.save_poster(bigint, text, text, text, bigint) to service_role;
 
@@ -117,9 +115,8 @@ end
 $$;
 
 comment on function api.claim_drawing is
-  'Returns the data to draw a poster from, to one caller at a time; null if it is drawn or somebody else is drawing '
-  'it. Whoever claims a drawing stores the picture; another may claim it after ten seconds without one. Second step '
-  'of GET /poster/image/{file}.';
+  'Returns what to draw a poster from, to one caller within ten seconds, who stores the picture. Null if it is drawn '
+  'or being drawn. Second step of GET /poster/image/{file}.';
 
 grant execute on function api.claim_drawing(uuid) to service_role;
 
@@ -140,8 +137,7 @@ end
 $$;
 
 comment on function api.save_poster_picture is
-  'Stores the drawn picture of a poster, given as base64. Returns kept = false if the poster has changed meanwhile '
-  'and so has another token.';
+  'Stores the drawn picture of a poster, given as base64: {kept}, false if the poster has another token now.';
 
 grant execute on function api.save_poster_picture(uuid, text) to service_role;
 
@@ -166,6 +162,6 @@ end
 $$;
 
 comment on function api.get_poster_picture is
-  'Returns the picture of a poster as base64; null until it is drawn. Serves GET /poster/image/{file}.';
+  'Returns the picture of a poster as base64: {image}, null until it is drawn. Serves GET /poster/image/{file}.';
 
 grant execute on function api.get_poster_picture(uuid) to service_role;

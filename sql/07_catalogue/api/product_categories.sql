@@ -15,8 +15,7 @@ as $$
   from app.products as p where p.category_id = p_category.id and not p.is_del
 $$;
 
-comment on function app.product_category_json is
-  'Returns a category of products as administrators see it, with the number of its products.';
+comment on function app.product_category_json is 'Returns a category of products as administrators see it.';
 
 grant execute on function app.product_category_json(app.product_categories) to store_admin;
 
@@ -74,7 +73,7 @@ end
 $$;
 
 comment on function api.create_product_category is
-  'Creates a category of products, the last in their sequence, and returns it. Serves POST /adminapi/product_category.';
+  'Creates a category of products, the last one, and returns it. Serves POST /adminapi/product_category.';
 
 grant execute on function api.create_product_category(text) to store_admin;
 
@@ -148,8 +147,8 @@ end
 $$;
 
 comment on function api.sort_product_categories is
-  'Gives the categories of products a sequence, which names each of them, and returns them in it. Serves PUT '
-  '/adminapi/product_category/sequence.';
+  'Gives all categories of products a new sequence and returns them. Raises changed_meanwhile unless p_ids names each '
+  'of them. Serves PUT /adminapi/product_category/sequence.';
 
 grant execute on function api.sort_product_categories(jsonb) to store_admin;
 

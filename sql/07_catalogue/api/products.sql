@@ -42,27 +42,29 @@ begin
   v_skip := app.check_page(p_page, p_limit);
   v_sort := app.check_sort(p_sort, '{id, title, price, stock}');
   execute format($sql$
-    with matching as not materialized (
-      select p.* from app.products as p
-      where not p.is_del and ($1 is null or p.is_show = $1) and ($2 is null or p.is_queue_goods = $2)
-        and ($3 is null or p.id = any ($3)) and ($6 is null or p.category_id = $6)
-        and ($7 is null or app.is_low(p) = $7)
+    with given as not materialized (
+      select $3 as is_show, $4 as is_queue_goods, $5 as found, $6 as category_id, $7 as is_low
+    ), matching as not materialized (
+      select p.* from app.products as p cross join given as g
+      where not p.is_del and (g.is_show is null or p.is_show = g.is_show)
+        and (g.is_queue_goods is null or p.is_queue_goods = g.is_queue_goods)
+        and (g.found is null or p.id = any (g.found)) and (g.category_id is null or p.category_id = g.category_id)
+        and (g.is_low is null or app.is_low(p) = g.is_low)
     )
     select app.list_json(
       jsonb_agg(app.admin_product_json(l) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching)
     )
-    from (select m.* from matching as m order by m.%1$I %2$s, m.id %2$s offset $4 limit $5) as l
+    from (select m.* from matching as m order by m.%1$I %2$s, m.id %2$s offset $1 limit $2) as l
   $sql$, v_sort.key, v_sort.direction)
   into v_result
-  using p_is_show, p_is_queue_goods, app.find_products(p_search), v_skip, p_limit, p_category_id, p_is_low;
+  using v_skip, p_limit, p_is_show, p_is_queue_goods, app.find_products(p_search), p_category_id, p_is_low;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_products is
-  'Returns one page of the products, on sale or not, filtered by title, flags, category and low stock, sorted by id, '
-  'title, price or stock (a leading - sorts in descending order). An unlimited stock is the largest. Serves GET '
-  '/adminapi/product.';
+  'Returns one page of the products, on sale or not. An unlimited stock is the largest. A leading - of p_sort is '
+  'descending. Serves GET /adminapi/product.';
 
 grant execute on function api.admin_get_products(
   text, boolean, boolean, bigint, boolean, integer, integer, text
@@ -112,8 +114,7 @@ end
 $$;
 
 comment on function api.create_product is
-  'Creates a product and returns it. Prices have two decimals. Without p_stock, the stock is unlimited. Serves POST '
-  '/adminapi/product.';
+  'Creates a product and returns it. Null as p_stock is unlimited. Serves POST /adminapi/product.';
 
 grant execute on function api.create_product(
   text, numeric, numeric, boolean, boolean, jsonb, text, integer, integer, bigint, text
@@ -172,9 +173,8 @@ end
 $$;
 
 comment on function api.set_product is
-  'Changes the given fields of a product and returns it; null leaves a field as it is; p_is_unlimited lifts the limit '
-  'of the stock, p_has_no_category takes the product out of its category, and an empty p_poster_design gives its '
-  'posters the design of the store. Existing orders keep the values that they copied. Serves PUT '
+  'Changes the given fields of a product and returns it; null leaves a field as it is. p_is_unlimited lifts the limit '
+  'of the stock, p_has_no_category removes the category. An empty p_poster_design is that of the store. Serves PUT '
   '/adminapi/product/{id}.';
 
 grant execute on function api.set_product(
@@ -225,7 +225,41 @@ end
 $$;
 
 comment on function api.set_on_sale is
-  'Puts products on sale or takes them off, all or none, and returns how many this changed. Serves PUT '
-  '/adminapi/product/sale.';
+  'Puts products on sale or takes them off, all or none: {changed, unchanged}. Serves PUT /adminapi/product/sale.';
 
 grant execute on function api.set_on_sale(jsonb, boolean) to store_admin;
+
+-- Locks: the product. An order that is being placed holds it until it is there; one that has read the product before is
+-- placed, as it is when the product goes off sale.
+-- Idempotent: a product is deleted once. A second call raises product_not_found.
+create or replace function api.delete_product(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.products;
+begin
+  perform app.require_admin('content');
+  select p.* into v_before from app.products as p where p.id = p_id and not p.is_del for update;
+  if not found then
+    perform app.fail('product_not_found');
+  elsif exists (select from app.order_lines as l where l.product_id = p_id) then
+    perform app.fail('product_was_ordered');
+  end if;
+  update app.products as p
+  set is_del = true, is_show = false, updated_at = clock_timestamp(), updated_by = auth.uid()
+  where p.id = p_id;
+  perform app.record_action(
+    'delete_product', 'product', p_id::text, app.product_record(v_before), null, '{price, freight, is_queue_goods, is_show}'
+  );
+  return jsonb_build_object('id', p_id, 'is_del', 1);
+end
+$$;
+
+comment on function api.delete_product is
+  'Marks a product that was never ordered as deleted. Serves DELETE /adminapi/product/{id}.';
+
+grant execute on function api.delete_product(bigint) to store_admin;

@@ -20,8 +20,7 @@ end
 $$;
 
 comment on function api.get_product is
-  'Returns one product that is on sale, to a member with what it would pay the member (app.you_would_earn). Serves GET '
-  '/api/product/{id}.';
+  'Returns one product on sale, to a member with app.you_would_earn. Serves GET /api/product/{id}.';
 
 grant execute on function api.get_product(bigint) to anon, authenticated, store_admin;
 
@@ -45,8 +44,7 @@ end
 $$;
 
 comment on function app.products_json is
-  'Returns products in the format of the API and in the given sequence, to a member with what each would pay the '
-  'member (app.you_would_earn).';
+  'Returns products in the format of the API and in the given sequence, to a member with app.you_would_earn.';
 
 grant execute on function app.products_json(app.products[]) to anon, authenticated, store_admin;
 
@@ -73,8 +71,7 @@ end
 $$;
 
 comment on function api.get_products is
-  'Returns one page of the products on sale, newest first, filtered by title and category, to a member with what each '
-  'would pay the member. Serves GET /api/product.';
+  'Returns one page of the products on sale, newest first (app.products_json). Serves GET /api/product.';
 
 grant execute on function api.get_products(text, bigint, integer, integer) to anon, authenticated, store_admin;
 
@@ -110,7 +107,7 @@ end
 $$;
 
 comment on function api.get_first_page is
-  'Returns the banners, the featured products and the categories of products, each in its sequence and as far as '
-  'there are products on sale, to a member with what each product would pay the member. Serves GET /api/first_page.';
+  'Returns {banners, featured, categories}, each in its sequence and as far as there are products on sale. Serves GET '
+  '/api/first_page.';
 
 grant execute on function api.get_first_page() to anon, authenticated, store_admin;

@@ -17,8 +17,7 @@ end
 $$;
 
 comment on function api.admin_get_bill is
-  'Returns one page of a member''s bill, newest first, filtered by bill type and time. Pages are numbered or follow a '
-  'cursor. Serves GET /adminapi/user/{uid}/bill.';
+  'Returns one page of a member''s bill, newest first. Serves GET /adminapi/user/{uid}/bill.';
 
 grant execute on function api.admin_get_bill(
   bigint, text, timestamptz, timestamptz, integer, integer, text
@@ -43,7 +42,7 @@ end
 $$;
 
 comment on function api.get_bill_row is
-  'Returns one row of the bill with its member and the rows that reverse it. Serves GET /adminapi/bill/{id}.';
+  'Returns one row of the bill (app.admin_bill_json). Serves GET /adminapi/bill/{id}.';
 
 grant execute on function api.get_bill_row(bigint) to store_admin;
 
@@ -65,21 +64,24 @@ declare
   v_is_earned constant boolean := num_nonnulls(p_earned_from, p_earned_to) > 0;
   v_from constant timestamptz := greatest(p_from, p_earned_from);
   v_matching constant text := $sql$
-    select b.* from app.bill(%s, $6) as b
-    where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3)
-      and ($4 or b.source <> 'release')
+    select b.* from given as g cross join lateral app.bill(g.%I, g.to_time) as b
+    where (g.uid is null or b.uid = g.uid) and (g.type is null or b.type = g.type)
+      and (g.source is null or b.source = g.source) and (g.has_releases or b.source <> 'release')
       and (
-        $8 is null
+        g.least is null
         or abs(
-          case $7
+          case g.balance
             when 'brokerage' then b.brokerage_delta
             when 'frozen_points' then b.frozen_delta
             else b.available_delta
           end
-        ) between $8 and $9
+        ) between g.least and g.largest
       )
-      and (not $15 or b.order_id is not null and app.is_earned(b.type))
-      and ($16 is null or exists (select from app.users as u where u.uid = b.uid and u.agent_level = $16))
+      and (not g.is_earned or b.order_id is not null and app.is_earned(b.type))
+      and (
+        g.agent_level is null
+        or exists (select from app.users as u where u.uid = b.uid and u.agent_level = g.agent_level)
+      )
   $sql$;
   v_position record;
   v_window record;
@@ -103,20 +105,24 @@ begin
   loop
     -- A plan for the filters of the call, which finds the index without releases.
     execute format($sql$
+      with given as not materialized (
+        select $4 as uid, $5 as type, $6 as source, $7 as has_releases, $8 as from_time, $9 as to_time, $10 as since,
+          $11 as balance, $12 as least, $13 as largest, $14 as is_earned, $15 as agent_level, $16 as add_time, $17 as id
+      )
       select app.log_json(
         jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc),
-        (select count(*) from (select from (%s) as m limit $14) as c),
-        array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $13
+        (select count(*) from (select from (%s) as m limit $3) as c),
+        array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $2
       )
       from (
-        select m.* from (%s) as m where (m.add_time, m.id) < ($10, $11) order by m.add_time desc, m.id desc offset $12
-        limit $13
+        select m.* from (%s) as m cross join given as g where (m.add_time, m.id) < (g.add_time, g.id)
+        order by m.add_time desc, m.id desc offset $1 limit $2
       ) as l
-    $sql$, format(v_matching, '$5'), format(v_matching, '$17'))
+    $sql$, format(v_matching, 'from_time'), format(v_matching, 'since'))
     into v_result
-    using p_uid, p_type, p_source, v_window.has_releases, v_window.from_time, v_window.to_time, p_balance,
-      case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
-      v_position.add_time, v_position.id, v_position.skip, p_limit, v_most, v_is_earned, p_agent_level, v_since;
+    using v_position.skip, p_limit, v_most, p_uid, p_type, p_source, v_window.has_releases, v_window.from_time,
+      v_window.to_time, v_since, p_balance, case when v_has_amount then greatest(p_min_amount, 0.0001) end,
+      coalesce(p_max_amount, 'infinity'), v_is_earned, p_agent_level, v_position.add_time, v_position.id;
     exit when v_result ->> 'next_cursor' is not null;
   end loop;
   return v_result
@@ -125,10 +131,9 @@ end
 $$;
 
 comment on function api.get_bill_rows is
-  'Returns one page of the bill of all members, newest first, filtered by member, the level that members have now, '
-  'type, source, time, the size of the change of a balance (app.bill_window limits the time), and whether it is what '
-  'orders earned, less reversals, in a period, as in app.sum_between. A row that does not change the balance has no '
-  'such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
+  'Returns one page of the bill of all members, newest first, for the time of app.bill_window. Amounts bound the '
+  'change of p_balance. p_earned_from and p_earned_to choose what orders earned (app.sum_between). Rows are counted up '
+  'to 100,001. Serves GET /adminapi/bill.';
 
 grant execute on function api.get_bill_rows(
   bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text, timestamptz,
@@ -150,9 +155,7 @@ begin
 end
 $$;
 
-comment on function api.get_bill is
-  'Returns one page of the caller''s bill, newest first, filtered by bill type and time. Pages are numbered or follow '
-  'a cursor. Serves GET /api/bill.';
+comment on function api.get_bill is 'Returns one page of the caller''s bill, newest first. Serves GET /api/bill.';
 
 grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated,
   store_admin;

@@ -14,8 +14,8 @@ end
 $$;
 
 comment on function api.admin_get_statement_lines is
-  'Returns the next chunk of a member''s bill of a business month as lines of a CSV file. Serves '
-  'GET /adminapi/user/{uid}/statement/csv.';
+  'Returns the next chunk of a member''s bill of a business month (app.bill_lines). Serves GET '
+  '/adminapi/user/{uid}/statement/csv.';
 
 grant execute on function api.admin_get_statement_lines(bigint, text, text) to store_admin;
 
@@ -31,8 +31,7 @@ end
 $$;
 
 comment on function api.get_statement_lines is
-  'Returns the next chunk of the caller''s bill of a business month as lines of a CSV file. Serves GET '
-  '/api/statement/csv.';
+  'Returns the next chunk of the caller''s bill of a business month (app.bill_lines). Serves GET /api/statement/csv.';
 
 grant execute on function api.get_statement_lines(text, text) to authenticated, store_admin;
 
@@ -51,8 +50,7 @@ as $$
 $$;
 
 comment on function app.statement_with_tax is
-  'Returns the statement of a member (app.statement_json) with the tax of the payouts of its month (app.tax_sums), '
-  'which is in no bill row.';
+  'Returns the statement of a member (app.statement_json) with the tax of the payouts of its month (app.tax_sums).';
 
 grant execute on function app.statement_with_tax(bigint, text) to authenticated, store_admin;
 

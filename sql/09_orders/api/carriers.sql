@@ -109,7 +109,7 @@ end
 $$;
 
 comment on function api.set_carrier is
-  'Changes the given values of a carrier and returns it; an empty tracking address removes it. Links to parcels '
-  'follow. Serves PUT /adminapi/carrier/{code}.';
+  'Changes the given values of a carrier and returns it; an empty tracking address removes it. Serves PUT '
+  '/adminapi/carrier/{code}.';
 
 grant execute on function api.set_carrier(text, text, text, text, boolean) to store_admin;

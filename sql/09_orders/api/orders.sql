@@ -64,10 +64,8 @@ end
 $$;
 
 comment on function api.create_order is
-  'Creates an unpaid order of the caller, or a paid one if it costs nothing, and returns it. p_items is '
-  '[{"product_id", "quantity"}]; a client cannot set a discount. The order copies the address of p_address_id, or '
-  'p_address. With p_expected_price, an order that costs another amount is rejected. p_use_points is the most points '
-  'to use. At most ten orders an hour may cost nothing. Serves POST /api/order.';
+  'Creates an unpaid order of the caller, or a paid one if it costs nothing, and returns it (app.create_order). '
+  'p_items is [{"product_id", "quantity"}]. At most ten orders an hour may cost nothing. Serves POST /api/order.';
 
 grant execute on function api.create_order(jsonb, bigint, jsonb, text, numeric, numeric) to authenticated, store_admin;
 
@@ -116,8 +114,7 @@ end
 $$;
 
 comment on function api.get_orders is
-  'Returns one page of the caller''s orders, newest first, filtered by the state that is shown (app.shown_state). '
-  'Serves GET /api/order.';
+  'Returns one page of the caller''s orders, newest first, filtered by shown state. Serves GET /api/order.';
 
 grant execute on function api.get_orders(text, integer, integer) to authenticated, store_admin;
 
@@ -151,8 +148,7 @@ end
 $$;
 
 comment on function api.pay_order_offline is
-  'Marks an order as paid offline and returns it. Above the limit of a day, it stays unpaid until a second '
-  'administrator marks it, too. Serves PUT /adminapi/order/{id}/pay.';
+  'Marks an order as paid offline and returns it (app.pay_order_offline). Serves PUT /adminapi/order/{id}/pay.';
 
 grant execute on function api.pay_order_offline(bigint, text) to store_admin;
 
@@ -185,8 +181,8 @@ end
 $$;
 
 comment on function api.refuse_payment is
-  'Refuses an offline payment that waits for a second administrator, with a reason, and returns the order, which '
-  'stays unpaid. Serves PUT /adminapi/order/{id}/pay/refuse.';
+  'Refuses an offline payment that waits for a second administrator, and returns the order (app.refuse_payment). '
+  'Serves PUT /adminapi/order/{id}/pay/refuse.';
 
 grant execute on function api.refuse_payment(bigint, text) to store_admin;
 
@@ -228,9 +224,8 @@ end
 $$;
 
 comment on function api.preview_order is
-  'Returns what an order of these items would cost with p_use_points, without placing it, and how many points could '
-  'be used and what they would pay. pay_price is what p_expected_price of create_order takes. Serves POST '
-  '/api/order/preview.';
+  'Returns what an order of these items would cost with p_use_points, without placing it, and how many points could be '
+  'used. pay_price is p_expected_price of api.create_order. Serves POST /api/order/preview.';
 
 grant execute on function api.preview_order(jsonb, numeric) to authenticated, store_admin;
 
@@ -302,9 +297,9 @@ end
 $$;
 
 comment on function api.check_cart is
-  'Returns for each item of a cart the product as it is now, why it cannot be ordered, if so, and whether its price '
-  'is another one than price, which the buyer has seen; and what the chosen items that can be ordered cost without '
-  'freight. Serves POST /api/cart.';
+  'Returns each item of a cart with the product as it is now, the problem that prevents ordering it, and whether its '
+  'price has changed. total_price is that of the chosen items without a problem, without freight. Serves POST '
+  '/api/cart.';
 
 grant execute on function api.check_cart(jsonb) to anon, authenticated, store_admin;
 
@@ -328,7 +323,7 @@ end
 $$;
 
 comment on function api.confirm_receipt is
-  'Confirms that the caller has received an order and returns it. With the timing confirm, this settles the order in '
-  'the same transaction (R2, R3). Serves PUT /api/order/{id}/receive.';
+  'Confirms that the caller has received an order and returns it (app.confirm_receipt; R2, R3). Serves PUT '
+  '/api/order/{id}/receive.';
 
 grant execute on function api.confirm_receipt(bigint) to authenticated, store_admin;

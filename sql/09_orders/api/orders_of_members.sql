@@ -48,15 +48,15 @@ begin
         '[]'
       )
       from app.parcels as l where l.order_id = p_id
-    )
+    ),
+    'timeline', app.order_timeline(v_order)
   );
 end
 $$;
 
 comment on function api.admin_get_order is
-  'Returns one order with its payment attempts, its payment, its refunds (open requests included), their state at the '
-  'provider, the payments that could not be applied to it, and the offline payment that waits for a second '
-  'administrator. Serves GET /adminapi/order/{id}.';
+  'Returns one order with its refunds, payment attempts, unclaimed payments, parcels, offline payment and timeline. '
+  'Serves GET /adminapi/order/{id}.';
 
 grant execute on function api.admin_get_order(bigint) to store_admin;
 
@@ -87,30 +87,38 @@ begin
   -- A plan for the filters and the sort of the call. An array, so that a search starts from the few orders that it
   -- finds.
   execute format($sql$
-    with matching as not materialized (
-      select o.* from app.orders as o
-      where ($1 is null or o.uid = $1) and ($3 is null or o.refund_status = $3)
+    with given as not materialized (
+      select $3 as uid, $4 as state, $5 as refund_status, $6 as order_no, $7 as added_from, $8 as added_to,
+        $9 as search, $10 as waiting, $11 as paid_from, $12 as paid_to, $13 as refunded_from, $14 as refunded_to,
+        $15 as product_id, $16 as is_queue_goods, $17 as caller, $18 as caller_uid, $19 as id, $20 as paid_at
+    ), matching as not materialized (
+      select o.* from app.orders as o cross join given as g
+      where (g.uid is null or o.uid = g.uid) and (g.refund_status is null or o.refund_status = g.refund_status)
         -- The state itself is named as well, for the indexes by it.
-        and ($2 is null or (app.shown_state(o.state, o.refund_status) = $2 and ($2 = 'refunded' or o.state = $2)))
-        and ($4 is null or o.order_no = $4) and ($5 is null or o.add_time >= $5) and ($6 is null or o.add_time < $6)
-        and ($7 is null or o.id = any (array(select f.order_id from app.find_orders($7) as f)))
-        and ($8 is null or o.uid is distinct from $13 and case $8
+        and (g.state is null or (
+          app.shown_state(o.state, o.refund_status) = g.state and (g.state = 'refunded' or o.state = g.state)
+        ))
+        and (g.order_no is null or o.order_no = g.order_no)
+        and (g.added_from is null or o.add_time >= g.added_from) and (g.added_to is null or o.add_time < g.added_to)
+        and (g.search is null or o.id = any (array(select f.order_id from app.find_orders(g.search) as f)))
+        and (g.waiting is null or o.uid is distinct from g.caller_uid and case g.waiting
           when 'refund' then o.id = any (array(
             select r.order_id from app.refunds as r
             where app.refund_waits(r.state, r.return_asked_at, r.return_received_at)
           ))
           when 'payment' then o.state = 'unpaid' and o.id = any (array(
-            select w.order_id from app.waiting_payments as w where w.refused_at is null and w.marked_by <> $12
+            select w.order_id from app.waiting_payments as w where w.refused_at is null and w.marked_by <> g.caller
           ))
         end)
-        and ($14 is null or o.paid_at >= $14) and ($15 is null or o.paid_at < $15)
+        and (g.paid_from is null or o.paid_at >= g.paid_from) and (g.paid_to is null or o.paid_at < g.paid_to)
         and (
-          num_nulls($16, $17) = 2
-          or o.id = any (array(select f.order_id from app.refunded_amounts(null, $16, $17) as f))
+          num_nulls(g.refunded_from, g.refunded_to) = 2
+          or o.id = any (array(select f.order_id from app.refunded_amounts(null, g.refunded_from, g.refunded_to) as f))
         )
-        and (num_nulls($19, $20) = 2 or exists (
+        and (num_nulls(g.product_id, g.is_queue_goods) = 2 or exists (
           select from app.order_lines as n
-          where n.order_id = o.id and ($19 is null or n.product_id = $19) and ($20 is null or n.is_queue_goods = $20)
+          where n.order_id = o.id and (g.product_id is null or n.product_id = g.product_id)
+            and (g.is_queue_goods is null or n.is_queue_goods = g.is_queue_goods)
         ))
         and o.%1$I is not null
     )
@@ -121,30 +129,28 @@ begin
         select app.return_state(q.return_asked_at, q.return_sent_at, q.return_received_at) from app.refunds as q
         where q.order_id = l.id and q.state = 'requested'
       )) order by l.%1$I %2$s, l.id %2$s), (select count(*) from matching),
-      array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $11
+      array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $2
     )
     from (
-      select m.* from matching as m where (m.%1$I, m.id) %3$s (%5$s, $9) order by m.%1$I %2$s, m.id %2$s offset $10
-      limit $11
+      select m.* from matching as m cross join given as g where (m.%1$I, m.id) %3$s (g.%1$I, g.id)
+      order by m.%1$I %2$s, m.id %2$s offset $1 limit $2
     ) as l
-    left join lateral app.refunded_amounts(l.id, $16, $17) as r on true
-  $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end,
-    case v_sort.key when 'id' then '$9' else '$18' end)
+    cross join given as g
+    left join lateral app.refunded_amounts(l.id, g.refunded_from, g.refunded_to) as r on true
+  $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end)
   into v_result
-  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting, v_position.id, v_position.skip,
-    p_limit, auth.uid(), app.current_uid(),
-    p_paid_from, p_paid_to, p_refunded_from, p_refunded_to, v_position.add_time, p_product_id, p_is_queue_goods;
+  using v_position.skip, p_limit, p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting,
+    p_paid_from, p_paid_to, p_refunded_from, p_refunded_to, p_product_id, p_is_queue_goods, auth.uid(),
+    app.current_uid(), v_position.id, v_position.add_time;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_orders is
-  'Returns one page of all orders, sorted by id or by time of payment, which leaves out those without it, filtered by '
-  'a search (app.find_orders), buyer, product and queue-goods flag of a line, shown state, refund status, order '
-  'number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one '
-  'that another administrator has marked (app.waiting_kinds). refunded is what was refunded, between the times of '
-  'refunds if they are given; amount_left is what is left of what was paid after all refunds, return_state how far '
-  'the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
+  'Returns one page of all orders, sorted by id, or by time of payment, which leaves out unpaid ones. p_search is that '
+  'of app.find_orders, p_state the shown state, p_waiting refund or payment (app.waiting_kinds). refunded is what was '
+  'refunded, in the given time if there is one; amount_left is what is left after all refunds. Serves GET '
+  '/adminapi/order.';
 
 grant execute on function api.admin_get_orders(
   bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, text, timestamptz, timestamptz,
@@ -170,33 +176,36 @@ begin
   perform app.require_admin();
   v_skip := app.check_page(p_page, p_limit);
   execute $sql$
-    with matching as not materialized (
-      select o.* from app.orders as o
-      where app.is_to_ship(o.state, o.refund_status) and o.uid is distinct from $9
-        and ($1 is null or o.id = any (array(select f.order_id from app.find_orders($1) as f)))
-        and ($2 is null or o.uid = $2)
+    with given as not materialized (
+      select $3 as search, $4 as uid, $5 as product_id, $6 as refund_status, $7 as paid_from, $8 as paid_to,
+        $9 as caller_uid
+    ), matching as not materialized (
+      select o.* from app.orders as o cross join given as g
+      where app.is_to_ship(o.state, o.refund_status) and o.uid is distinct from g.caller_uid
+        and (g.search is null or o.id = any (array(select f.order_id from app.find_orders(g.search) as f)))
+        and (g.uid is null or o.uid = g.uid)
         and (
-          $3 is null
+          g.product_id is null
           or exists (
             select from app.order_lines as l
-            where l.order_id = o.id and l.product_id = $3 and l.quantity > l.refunded_quantity
+            where l.order_id = o.id and l.product_id = g.product_id and l.quantity > l.refunded_quantity
           )
         )
-        and ($4 is null or o.refund_status = $4) and ($5 is null or o.paid_at >= $5) and ($6 is null or o.paid_at < $6)
+        and (g.refund_status is null or o.refund_status = g.refund_status)
+        and (g.paid_from is null or o.paid_at >= g.paid_from) and (g.paid_to is null or o.paid_at < g.paid_to)
     )
     select app.list_json(jsonb_agg(app.admin_order_json(l) order by l.paid_at, l.id), (select count(*) from matching))
-    from (select m.* from matching as m order by m.paid_at, m.id offset $7 limit $8) as l
+    from (select m.* from matching as m order by m.paid_at, m.id offset $1 limit $2) as l
   $sql$
   into v_result
-  using p_search, p_uid, p_product_id, p_refund_status, p_from, p_to, v_skip, p_limit, app.current_uid();
+  using v_skip, p_limit, p_search, p_uid, p_product_id, p_refund_status, p_from, p_to, app.current_uid();
   return v_result;
 end
 $$;
 
 comment on function api.get_orders_to_ship is
-  'Returns one page of the orders that wait for their shipment, without those of the caller, in the sequence of '
-  'payment, filtered by a search (app.find_orders), buyer, product, refund status and time of payment. Serves GET '
-  '/adminapi/shipping.';
+  'Returns one page of the orders that wait for their shipment, without the caller''s own, in the sequence of payment. '
+  'p_from and p_to limit the time of payment. Serves GET /adminapi/shipping.';
 
 grant execute on function api.get_orders_to_ship(
   text, bigint, bigint, smallint, timestamptz, timestamptz, integer, integer

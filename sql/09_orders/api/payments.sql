@@ -17,8 +17,8 @@ end
 $$;
 
 comment on function api.claim_payment_query is
-  'Returns whether the provider may be queried for an open payment attempt now: at most once in two seconds, however '
-  'often a client asks. Serves GET /api/order/{id}/payment.';
+  'Returns whether the provider may be queried for an open payment attempt now: at most once in two seconds. Serves '
+  'GET /api/order/{id}/payment.';
 
 grant execute on function api.claim_payment_query(text) to service_role;
 
@@ -83,8 +83,7 @@ end
 $$;
 
 comment on function api.get_payment_notifications is
-  'Returns one page of the recorded payment notifications, newest first, filtered by outcome. Pages are numbered or '
-  'follow a cursor. Serves GET /adminapi/payment/notification.';
+  'Returns one page of the payment notifications, newest first. Serves GET /adminapi/payment/notification.';
 
 grant execute on function api.get_payment_notifications(text, integer, integer, text) to store_admin;
 
@@ -124,10 +123,9 @@ end
 $$;
 
 comment on function api.open_payment is
-  'Opens an attempt to pay an order at a provider, before the provider is called, and returns the values to start it '
-  'with. The default of p_openid, for the method jsapi, is the id of the buyer at WeChat; appid is the app of that '
-  'id, if it is known. must_close: the order has an open attempt with other values, which must be closed first. '
-  'Serves POST /api/order/{id}/pay.';
+  'Opens an attempt to pay an order, before the provider is called, and returns the values to start it with '
+  '(app.open_attempt). With method jsapi, p_openid defaults to the buyer''s id at WeChat; appid is the app of that id, '
+  'if known. Serves POST /api/order/{id}/pay.';
 
 grant execute on function api.open_payment(bigint, text, text, text) to service_role;
 
@@ -160,8 +158,8 @@ end
 $$;
 
 comment on function api.record_attempt_state is
-  'Records the state of a payment attempt at its provider and returns the state of the attempt, and the outcome of a '
-  'payment. Serves GET /api/order/{id}/payment.';
+  'Records the state of a payment attempt at its provider. Returns the state of the attempt and the outcome of a '
+  'payment (app.record_attempt_state). Serves GET /api/order/{id}/payment.';
 
 grant execute on function api.record_attempt_state(text, text, text, bigint, text, boolean) to service_role;
 
@@ -192,8 +190,8 @@ end
 $$;
 
 comment on function api.record_payment_notification is
-  'Applies a payment notification whose signature the edge function has verified, and returns its outcome and reason '
-  '(see app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST '
+  'Applies a payment notification with a verified signature, and returns its outcome and reason '
+  '(app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST '
   '/api/pay/notify/{provider}.';
 
 grant execute on function api.record_payment_notification(
@@ -224,8 +222,8 @@ end
 $$;
 
 comment on function api.record_payment_start is
-  'Records that the provider has started a payment, or with p_refusal that it refused to. If the response is lost, '
-  'nothing is recorded and the attempt stays open. Serves POST /api/order/{id}/pay.';
+  'Records that the provider has started a payment or, with p_refusal, refused to. Until then the attempt stays open. '
+  'Serves POST /api/order/{id}/pay.';
 
 grant execute on function api.record_payment_start(text, text) to service_role;
 
@@ -257,8 +255,8 @@ end
 $$;
 
 comment on function api.record_refund_notification is
-  'Applies a notification of a refund whose signature the edge function has verified, and returns its outcome and '
-  'reason (see app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST '
+  'Applies a notification of a refund with a verified signature, and returns its outcome and reason '
+  '(app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST '
   '/api/pay/notify/{provider}.';
 
 grant execute on function api.record_refund_notification(
@@ -282,8 +280,8 @@ as $$
 $$;
 
 comment on function api.record_refund_state is
-  'Records what a provider reported about a refund and returns its state: refunding, succeeded or failed. accepted '
-  'leaves it refunding.';
+  'Records what a provider reported about a refund, accepted, succeeded or failed. Returns its state: refunding, '
+  'succeeded or failed.';
 
 grant execute on function api.record_refund_state(text, text, text, text) to service_role;
 
@@ -303,8 +301,8 @@ end
 $$;
 
 comment on function api.record_unverified_notification is
-  'Records a payment notification whose signature could not be verified. kept is false if it was not recorded, '
-  'because the limit of the hour is reached or another one is being recorded. Serves POST /api/pay/notify/{provider}.';
+  'Records a payment notification whose signature could not be verified. kept is false if it was not recorded '
+  '(app.record_unverified). Serves POST /api/pay/notify/{provider}.';
 
 grant execute on function api.record_unverified_notification(text, text) to service_role;
 
@@ -348,9 +346,8 @@ end
 $$;
 
 comment on function api.refund_payment is
-  'Requests the refund of a whole unclaimed payment (a notification with the outcome attention) from its provider, '
-  'and returns the refund. A refund that failed is requested again with a new number. Serves PUT '
-  '/adminapi/payment/notification/{id}/refund.';
+  'Requests the refund of a whole unclaimed payment (a notification with the outcome attention) from its provider, and '
+  'returns it. Repeats a failed one with a new number. Serves PUT /adminapi/payment/notification/{id}/refund.';
 
 grant execute on function api.refund_payment(bigint) to store_admin;
 
@@ -395,7 +392,7 @@ end
 $$;
 
 comment on function api.retry_provider_refund is
-  'Requests a refund that the provider did not pay again, with a new number, and returns the new refund. Serves PUT '
+  'Requests a refund that the provider did not pay again, with a new number, and returns it. Serves PUT '
   '/adminapi/payment/refund/{id}/retry.';
 
 grant execute on function api.retry_provider_refund(bigint) to store_admin;

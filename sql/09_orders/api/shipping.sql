@@ -43,8 +43,7 @@ end
 $$;
 
 comment on function api.deliver_order is
-  'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they '
-  'are given, and returns it. An order whose receipt was confirmed before stays received. Serves PUT '
+  'Marks a paid order as shipped, or corrects its first parcel, and returns it (app.deliver_order). Serves PUT '
   '/adminapi/order/{id}/deliver.';
 
 grant execute on function api.deliver_order(bigint, text, text) to store_admin;
@@ -102,9 +101,8 @@ end
 $$;
 
 comment on function api.deliver_orders is
-  'Marks several paid orders as shipped without a tracking number, for goods that need none, and returns what became '
-  'of each: shipped, unchanged, or rejected, with the code of the error. An order that cannot be shipped stops no '
-  'other; if none can, the error of the last is raised. Serves PUT /adminapi/shipping/deliver.';
+  'Marks several paid orders as shipped without a tracking number. Returns shipped, unchanged or rejected for each, '
+  'with the code of the error. Raises the last error if all are rejected. Serves PUT /adminapi/shipping/deliver.';
 
 grant execute on function api.deliver_orders(jsonb, text) to store_admin;
 
@@ -142,8 +140,8 @@ end
 $$;
 
 comment on function api.add_parcel is
-  'Adds a parcel of a carrier of the list to an order that is paid or shipped and returns the order, which is then '
-  'shipped. Serves POST /adminapi/order/{id}/parcel.';
+  'Adds a parcel to an order that is paid or shipped, and returns the order, which is then shipped (app.ship_parcel). '
+  'Serves POST /adminapi/order/{id}/parcel.';
 
 grant execute on function api.add_parcel(bigint, text, text) to store_admin;
 
@@ -180,8 +178,7 @@ end
 $$;
 
 comment on function api.set_parcel is
-  'Corrects the carrier or the tracking number of a parcel and returns its order. The action log keeps the earlier '
-  'values. Serves PUT /adminapi/parcel/{id}.';
+  'Corrects the carrier or the tracking number of a parcel and returns its order. Serves PUT /adminapi/parcel/{id}.';
 
 grant execute on function api.set_parcel(bigint, text, text) to store_admin;
 
@@ -203,7 +200,7 @@ end
 $$;
 
 comment on function api.preview_shipping is
-  'Returns what each line of a file of a carrier would do (app.check_shipment), and changes nothing. Serves POST '
+  'Returns what each line of a carrier''s file would do (app.check_shipment), and changes nothing. Serves POST '
   '/adminapi/shipping/preview.';
 
 grant execute on function api.preview_shipping(jsonb) to store_admin;
@@ -263,9 +260,8 @@ end
 $$;
 
 comment on function api.ship_orders is
-  'Ships the orders of up to 500 lines of a file of a carrier, each line with its parcel, and returns what each line '
-  'did. A line that does not fit is rejected with a reason and stops no other. Raises order_state_conflict if none '
-  'fits. Serves POST /adminapi/shipping.';
+  'Ships the orders of up to 500 lines of a carrier''s file, and returns what each line did. A rejected line stops no '
+  'other. Raises order_state_conflict if none fits. Serves POST /adminapi/shipping.';
 
 grant execute on function api.ship_orders(jsonb) to store_admin;
 
@@ -325,10 +321,9 @@ end
 $$;
 
 comment on function api.get_shipping_rows is
-  'Returns the chosen orders that are paid or shipped and not refunded as lines of a file for a carrier: recipient, '
-  'address, and the goods that are left after refunds; in the sequence of payment. Phone numbers are digits, as '
-  'carriers take them: without +86, with the prefix of another country. Serves GET /adminapi/shipping/csv and GET '
-  '/adminapi/shipping/xlsx.';
+  'Returns the chosen orders that are paid or shipped and not refunded as lines of a file for a carrier, in the '
+  'sequence of payment: recipient, address, and the goods that refunds have left. Phone numbers have no spaces, '
+  'hyphens or +86. Serves GET /adminapi/shipping/csv and GET /adminapi/shipping/xlsx.';
 
 grant execute on function api.get_shipping_rows(jsonb) to store_admin;
 
@@ -370,8 +365,7 @@ end
 $$;
 
 comment on function api.get_shipping_notice is
-  'Returns the data of an order that are sent to WeChat when it is shipped, with its first parcel. The phone number '
-  'is masked.';
+  'Returns what WeChat is sent when an order is shipped, with its first parcel and a masked phone number.';
 
 grant execute on function api.get_shipping_notice(bigint) to service_role;
 

@@ -20,9 +20,8 @@ end
 $$;
 
 comment on function api.lead_settlement is
-  'Settles one batch of waiting orders, unless leaders hold all slots, and returns how many jobs it handled, or null '
-  '(app.lead_settlement). After a payment, the edge functions repeat it in the background until it returns null; '
-  'pg_cron settles what is left.';
+  'Settles one batch of waiting orders and returns how many jobs it handled, or null (app.lead_settlement). After a '
+  'payment, the edge functions repeat it until it returns null.';
 
 grant execute on function api.lead_settlement() to service_role;
 
@@ -147,9 +146,8 @@ end
 $$;
 
 comment on function api.get_places is
-  'Returns one page of the taken places of a member''s commission cycles, latest first, with their commission and its '
-  'points after refunds and as they were settled. Places that an imported member brought have no order. Serves GET '
-  '/adminapi/user/{uid}/place.';
+  'Returns one page of the taken places of a member''s cycles, latest first, with commission and points as settled and '
+  'after refunds. Places that an imported member brought have no order. Serves GET /adminapi/user/{uid}/place.';
 
 grant execute on function api.get_places(bigint, integer, integer) to store_admin;
 
@@ -181,7 +179,7 @@ end
 $$;
 
 comment on function api.get_settlement is
-  'Explains who was paid what for an order and why (app.explain_order), with the nicknames of all members in the '
-  'explanation. Serves GET /adminapi/order/{id}/settlement.';
+  'Explains who was paid what for an order and why (app.explain_order), with the nicknames of the members. Serves GET '
+  '/adminapi/order/{id}/settlement.';
 
 grant execute on function api.get_settlement(bigint) to store_admin;

@@ -19,8 +19,7 @@ end
 $$;
 
 comment on function api.get_refunds is
-  'Returns the refunds of one of the caller''s orders, newest first, with their states. Serves GET '
-  '/api/order/{id}/refund.';
+  'Returns the refunds of one of the caller''s orders, newest first. Serves GET /api/order/{id}/refund.';
 
 grant execute on function api.get_refunds(bigint) to authenticated, store_admin;
 
@@ -106,7 +105,7 @@ end
 $$;
 
 comment on function api.preview_refund is
-  'Returns what this refund would pay back and reverse now and what becomes of the open request, without writing '
+  'Returns what this refund would pay back and reverse, and what becomes of the open request, without writing '
   '(app.preview_refund). Serves POST /adminapi/order/{id}/refund/preview.';
 
 grant execute on function api.preview_refund(bigint, jsonb, numeric, numeric, boolean) to store_admin;
@@ -126,8 +125,8 @@ end
 $$;
 
 comment on function api.preview_own_refund is
-  'Returns what a refund of these units of one of the caller''s orders would pay back (app.preview_request). With '
-  'p_lines null: of all that is left. Serves POST /api/order/{id}/refund/preview.';
+  'Returns what a refund of these units (null: all that is left) of one of the caller''s orders would pay back '
+  '(app.preview_request). Serves POST /api/order/{id}/refund/preview.';
 
 grant execute on function api.preview_own_refund(bigint, jsonb) to authenticated, store_admin;
 
@@ -164,9 +163,7 @@ end
 $$;
 
 comment on function api.refund_order is
-  'Refunds units or amounts of an order, and freight, and returns the refund (app.refund_order). With p_lines and '
-  'p_amount null it refunds the units of the open request, or, without a request, all that is left. p_answers_request '
-  'says whether it answers the open request; null: if it has units of a line of it. Serves PUT '
+  'Refunds units or amounts of an order, and freight, and returns the refund (app.refund_order). Serves PUT '
   '/adminapi/order/{id}/refund.';
 
 grant execute on function api.refund_order(bigint, jsonb, text, numeric, numeric, boolean) to store_admin;
@@ -205,8 +202,8 @@ end
 $$;
 
 comment on function api.refuse_refund is
-  'Refuses the open refund request of an order and returns it. p_reason, which may be missing, tells the buyer why. '
-  'Serves PUT /adminapi/order/{id}/refund/refuse.';
+  'Refuses the open refund request of an order and returns it (app.refuse_refund). Serves PUT '
+  '/adminapi/order/{id}/refund/refuse.';
 
 grant execute on function api.refuse_refund(bigint, text) to store_admin;
 
@@ -226,8 +223,8 @@ end
 $$;
 
 comment on function api.preview_refusal is
-  'Returns whose task counts and levels the refusal of the open refund request of an order would change now, without '
-  'writing (app.preview_refusal). Serves GET /adminapi/order/{id}/refund/refuse/preview.';
+  'Returns whose task counts and levels the refusal of the open refund request would change, without writing '
+  '(app.preview_refusal). Serves GET /adminapi/order/{id}/refund/refuse/preview.';
 
 grant execute on function api.preview_refusal(bigint) to store_admin;
 
@@ -254,9 +251,8 @@ end
 $$;
 
 comment on function api.request_refund is
-  'Requests a refund of units of one of the caller''s orders and returns it. With p_lines null it requests all that '
-  'is left. p_pictures is an array of ids of pictures that the caller has uploaded for it. Serves POST '
-  '/api/order/{id}/refund.';
+  'Requests a refund of units (null: all that is left) of one of the caller''s orders and returns it. p_pictures are '
+  'ids of pictures that the caller has uploaded for it. Serves POST /api/order/{id}/refund.';
 
 grant execute on function api.request_refund(bigint, jsonb, text, jsonb) to authenticated, store_admin;
 
@@ -329,7 +325,7 @@ end
 $$;
 
 comment on function api.dismiss_refund_doubt is
-  'Dismisses what WeChat says of the reason of a refund request, or of one of its pictures, and returns the refund. '
+  'Dismisses WeChat''s verdict on the reason of a refund request, or on one of its pictures, and returns the refund. '
   'Serves PUT /adminapi/order/{id}/refund/doubt/dismiss.';
 
 grant execute on function api.dismiss_refund_doubt(bigint, bigint, uuid) to store_admin;
@@ -412,7 +408,7 @@ end
 $$;
 
 comment on function api.send_return is
-  'Records or corrects the parcel by which the caller sends the goods of the open refund request back, and returns '
-  'the request. Serves PUT /api/order/{id}/refund/return.';
+  'Records or corrects the parcel by which the caller returns the goods of the open refund request, and returns the '
+  'request. Serves PUT /api/order/{id}/refund/return.';
 
 grant execute on function api.send_return(bigint, text, text) to authenticated, store_admin;

@@ -17,8 +17,7 @@ end
 $$;
 
 comment on function api.create_account is
-  'Adds an account at a bank or at Alipay to which the caller can withdraw, and returns it with its number masked. '
-  'Serves POST /api/account.';
+  'Adds an account to which the caller can withdraw, and returns it, its number masked. Serves POST /api/account.';
 
 grant execute on function api.create_account(text, text, text, text) to authenticated, store_admin;
 
@@ -38,8 +37,7 @@ end
 $$;
 
 comment on function api.delete_account is
-  'Deletes an account to which the caller withdraws, unless an open withdrawal goes to it. Serves DELETE '
-  '/api/account/{id}.';
+  'Deletes a payout account of the caller, unless an open withdrawal goes to it. Serves DELETE /api/account/{id}.';
 
 grant execute on function api.delete_account(bigint) to authenticated, store_admin;
 
@@ -63,7 +61,7 @@ end
 $$;
 
 comment on function api.get_accounts is
-  'Returns the accounts to which the caller withdraws, newest first, their numbers masked. Serves GET /api/account.';
+  'Returns the payout accounts of the caller, newest first, their numbers masked. Serves GET /api/account.';
 
 grant execute on function api.get_accounts() to authenticated, store_admin;
 
@@ -96,7 +94,7 @@ end
 $$;
 
 comment on function api.get_debts is
-  'Returns one page of the members who withdrew more commission than refunds left them, the largest debt first, and '
-  'the sum of all debts. Serves GET /adminapi/debt.';
+  'Returns one page of the members with a debt (app.debts), the largest first, and the sum of all debts. Serves GET '
+  '/adminapi/debt.';
 
 grant execute on function api.get_debts(integer, integer) to store_admin;

@@ -55,9 +55,8 @@ end
 $$;
 
 comment on function api.create_adjustment is
-  'Corrects the balances of a member and returns the adjustment: booked within the limits of the settings, otherwise '
-  'waiting for a second administrator, as always for a member who has left, whom p_kind pays out or takes as given '
-  'up. Serves POST /adminapi/adjustment.';
+  'Corrects the balances of a member and returns the adjustment, booked or waiting (app.create_adjustment). Serves '
+  'POST /adminapi/adjustment.';
 
 grant execute on function api.create_adjustment(bigint, text, numeric, numeric, numeric, text) to store_admin;
 
@@ -72,35 +71,40 @@ language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
+-- A plan for the filters of the call.
+set plan_cache_mode = force_custom_plan
 as $$
 declare
+  v_by constant uuid := auth.uid();
+  v_uid bigint;
   v_position record;
-  v_result jsonb;
 begin
   perform app.require_admin();
+  v_uid := app.current_uid();
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- A plan for the filters of the call.
-  execute $sql$
+  return (
     with matching as not materialized (
       select a.* from app.adjustments as a
-      where ($1 is null or a.uid = $1) and ($2 is null or a.state = $2)
-        and ($6 is null or $6 = 'adjustment' and a.state = 'waiting' and app.adjustment_waits_for(a, $7, $8))
+      where (p_uid is null or a.uid = p_uid) and (p_state is null or a.state = p_state)
+        and (
+          p_waiting is null
+          or p_waiting = 'adjustment' and a.state = 'waiting' and app.adjustment_waits_for(a, v_by, v_uid)
+        )
     )
     select app.log_json(
       jsonb_agg(app.adjustment_json(l) order by l.id desc), (select count(*) from matching),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $5
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), p_limit
     )
-    from (select m.* from matching as m where m.id < $3 order by m.id desc offset $4 limit $5) as l
-  $sql$
-  into v_result
-  using p_uid, p_state, v_position.id, v_position.skip, p_limit, p_waiting, auth.uid(), app.current_uid();
-  return v_result;
+    from (
+      select m.* from matching as m where m.id < v_position.id order by m.id desc offset v_position.skip limit p_limit
+    ) as l
+  );
 end
 $$;
 
 comment on function api.get_adjustments is
-  'Returns one page of the adjustments of balances, newest first, filtered by member, state and what waits for the '
-  'caller (app.adjustment_waits_for). Pages are numbered or follow a cursor. Serves GET /adminapi/adjustment.';
+  'Returns one page of the adjustments, newest first. p_waiting keeps those of app.adjustment_waits_for. Serves GET '
+  '/adminapi/adjustment.';
 
 grant execute on function api.get_adjustments(bigint, text, integer, integer, text, text) to store_admin;
 

@@ -27,8 +27,8 @@ end
 $$;
 
 comment on function api.record_transfer_notification is
-  'Applies a notification of a transfer whose signature the edge function has verified, and returns its outcome and '
-  'reason (see app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST '
+  'Applies a notification of a transfer with a verified signature, and returns its outcome and reason '
+  '(app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST '
   '/api/pay/notify/{provider}.';
 
 grant execute on function api.record_transfer_notification(
@@ -48,9 +48,9 @@ as $$
 $$;
 
 comment on function api.begin_transfer is
-  'Moves an approved withdrawal by wechat to paying and returns what WeChat is told by the merchant p_mchid, {appid, '
-  'openid, payee_name, amount_minor, must_cancel, may_request, can_be_confirmed, is_held}, {is_held} alone while '
-  'refund requests hold it, or null if it has ended. First step of the worker.';
+  'Moves an approved withdrawal by wechat to paying and returns what WeChat is told: {appid, openid, payee_name, '
+  'amount_minor, must_cancel, may_request, can_be_confirmed, is_held}, {is_held} alone, or null (app.begin_transfer). '
+  'First step of the worker.';
 
 grant execute on function api.begin_transfer(text, text) to service_role;
 
@@ -79,8 +79,8 @@ end
 $$;
 
 comment on function api.cancel_transfer is
-  'Has WeChat cancel a transfer that the member has not confirmed, and returns the withdrawal, which stays paying '
-  'until WeChat says how it ended. Serves PUT /adminapi/withdrawal/{id}/cancel.';
+  'Has WeChat cancel a transfer that the member has not confirmed, and returns the withdrawal (app.cancel_transfer). '
+  'Serves PUT /adminapi/withdrawal/{id}/cancel.';
 
 grant execute on function api.cancel_transfer(bigint) to store_admin;
 
@@ -121,10 +121,8 @@ end
 $$;
 
 comment on function api.create_withdrawal_batch is
-  'Puts approved withdrawals of a method (bank or alipay) into a batch and returns the batch. p_ids names the '
-  'withdrawals; null takes all, except those of the administrator''s own member and those that the administrator '
-  'approved (app.reject_own_approval). They become paying. p_held_by_refunds accepts what open refund requests hold '
-  'of them; with p_leaves_out_held, those stay as they are. Serves POST /adminapi/withdrawal/batch.';
+  'Puts approved withdrawals of a method (bank or alipay) into a batch and returns it (app.create_withdrawal_batch). '
+  'p_ids null takes all that the administrator can pay. Serves POST /adminapi/withdrawal/batch.';
 
 grant execute on function api.create_withdrawal_batch(text, jsonb, numeric, boolean) to store_admin;
 
@@ -143,8 +141,8 @@ end
 $$;
 
 comment on function api.preview_withdrawal_batch is
-  'Returns what a batch of all approved withdrawals of a method would take, and what open refund requests hold of '
-  'them (app.preview_withdrawal_batch). Writes nothing. Serves POST /adminapi/withdrawal/batch/preview.';
+  'Returns what a batch of all approved withdrawals of a method would take, without writing '
+  '(app.preview_withdrawal_batch). Serves POST /adminapi/withdrawal/batch/preview.';
 
 grant execute on function api.preview_withdrawal_batch(text) to store_admin;
 
@@ -186,8 +184,8 @@ end
 $$;
 
 comment on function api.get_withdrawal_batch_rows is
-  'Returns the next rows of the file of a batch: the withdrawals after p_after, by id, with unmasked account numbers. '
-  'next_cursor is the id of the last row if there can be more. Serves GET /adminapi/withdrawal_batch/{id} and GET '
+  'Returns the next rows of the file of a batch, after p_after by id, with unmasked account numbers. next_cursor is '
+  'the id of the last row if there can be more. Serves GET /adminapi/withdrawal_batch/{id} and GET '
   '/adminapi/withdrawal_batch/{id}/xlsx.';
 
 grant execute on function api.get_withdrawal_batch_rows(bigint, bigint, integer) to store_admin;
@@ -246,7 +244,7 @@ $$;
 
 comment on function api.mark_withdrawal_batch_paid is
   'Records that the withdrawals of a batch that are still paying were paid, except the administrator''s own, and '
-  'returns the batch. Withdrawals that failed must be marked first. Serves PUT /adminapi/withdrawal_batch/{id}/paid.';
+  'returns the batch. Failed ones must be marked first. Serves PUT /adminapi/withdrawal_batch/{id}/paid.';
 
 grant execute on function api.mark_withdrawal_batch_paid(bigint, text) to store_admin;
 
@@ -275,7 +273,7 @@ end
 $$;
 
 comment on function api.record_transfer_state is
-  'Records what WeChat reported about a transfer and returns the state of the withdrawal: paying while WeChat has not '
-  'decided. The worker calls it last.';
+  'Records what WeChat reported about a transfer, and returns the state of the withdrawal: paying while WeChat has not '
+  'decided. Last step of the worker.';
 
 grant execute on function api.record_transfer_state(text, text, text, text, text) to service_role;

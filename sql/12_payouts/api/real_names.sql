@@ -44,8 +44,8 @@ end
 $$;
 
 comment on function api.set_real_name is
-  'Stores the real name of the caller, which the edge function has checked for its form and encrypted '
-  '(app.give_real_name), and returns it masked. Serves PUT /api/real_name.';
+  'Stores the real name of the caller, encrypted by the edge function (app.give_real_name), and returns it masked. '
+  'Serves PUT /api/real_name.';
 
 grant execute on function api.set_real_name(text, text, text, text, text, text, text) to authenticated, store_admin;
 
@@ -68,8 +68,7 @@ end
 $$;
 
 comment on function api.admin_get_real_name is
-  'Returns the real name of a member, masked (app.real_name_json), and which administrator decided about it. Serves '
-  'GET /adminapi/user/{uid}/real_name.';
+  'Returns the real name of a member, masked, and who decided about it. Serves GET /adminapi/user/{uid}/real_name.';
 
 grant execute on function api.admin_get_real_name(bigint) to store_admin;
 
@@ -97,8 +96,8 @@ end
 $$;
 
 comment on function api.read_real_name is
-  'Records that an administrator reads the real name of a member, and returns its ciphertext, which the edge function '
-  'decrypts. Serves POST /adminapi/user/{uid}/real_name.';
+  'Returns the ciphertext of a member''s real name, which the edge function decrypts, and records that the '
+  'administrator reads it. Serves POST /adminapi/user/{uid}/real_name.';
 
 grant execute on function api.read_real_name(bigint) to store_admin;
 
@@ -140,8 +139,8 @@ end
 $$;
 
 comment on function api.decide_real_name is
-  'Records that an administrator has checked or refused the real name of a member, with a reason that the member '
-  'sees. p_id is the one that they looked at. Returns it, masked. Serves PUT /adminapi/user/{uid}/real_name.';
+  'Records that an administrator checked or refused the real name p_id of a member, with a reason that the member '
+  'sees. Returns it, masked. Serves PUT /adminapi/user/{uid}/real_name.';
 
 grant execute on function api.decide_real_name(bigint, bigint, text, text) to store_admin;
 
@@ -158,8 +157,7 @@ as $$
 $$;
 
 comment on function api.get_real_name_to_check is
-  'Returns the ciphertext of a real name that waits for the provider; null if the member has given another one, or '
-  'somebody has decided.';
+  'Returns the ciphertext of a real name that waits for the provider; null if it was replaced or decided.';
 
 grant execute on function api.get_real_name_to_check(bigint) to service_role;
 
@@ -185,7 +183,7 @@ end
 $$;
 
 comment on function api.record_real_name_check is
-  'Records whether the provider confirms that name and number belong together, unless somebody has decided meanwhile, '
-  'and removes the call from the outbox. Null: there was nothing to ask.';
+  'Records whether the provider confirms a real name, unless it was decided meanwhile, and removes the call from the '
+  'outbox. Null: there was nothing to ask.';
 
 grant execute on function api.record_real_name_check(bigint, boolean) to service_role;

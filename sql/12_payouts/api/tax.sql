@@ -29,8 +29,8 @@ end
 $$;
 
 comment on function app.tax_certificate is
-  'Returns what the store withheld as tax of the payouts to a member in a calendar year, in all and by month '
-  '(app.tax_sums). Null is the present year.';
+  'Returns the tax withheld of the payouts to a member in a calendar year (null: the present one), in all and by month '
+  '(app.tax_sums).';
 
 grant execute on function app.tax_certificate(bigint, integer) to authenticated, store_admin;
 
@@ -46,8 +46,7 @@ end
 $$;
 
 comment on function api.get_tax is
-  'Returns the caller''s certificate of the tax that was withheld in a year (app.tax_certificate). Serves GET '
-  '/api/tax.';
+  'Returns the caller''s certificate of the tax withheld in a year (app.tax_certificate). Serves GET /api/tax.';
 
 grant execute on function api.get_tax(integer) to authenticated, store_admin;
 
@@ -65,8 +64,7 @@ as $$
   )
 $$;
 
-comment on function app.tax_allowance_json is
-  'Returns what was recorded for the tax of a member and month in the format of the API.';
+comment on function app.tax_allowance_json is 'Returns a tax allowance in the format of the API.';
 
 grant execute on function app.tax_allowance_json(app.tax_allowances) to store_admin;
 
@@ -101,8 +99,8 @@ end
 $$;
 
 comment on function api.admin_get_tax is
-  'Returns a member''s certificate of the tax that was withheld in a year, what was recorded for it (app.allow_tax), '
-  'and the years with rows, both newest first. Serves GET /adminapi/user/{uid}/tax.';
+  'Returns a member''s certificate of the tax withheld in a year, its allowances, and the years with rows, both newest '
+  'first. Serves GET /adminapi/user/{uid}/tax.';
 
 grant execute on function api.admin_get_tax(bigint, integer) to store_admin;
 
@@ -140,8 +138,8 @@ end
 $$;
 
 comment on function api.create_tax_allowance is
-  'Records exempt income, other deductions and relief for the tax of a member in a month (app.allow_tax) and returns '
-  'the row. Serves POST /adminapi/user/{uid}/tax.';
+  'Records a tax allowance of a member in a month and returns it (app.allow_tax). Serves POST '
+  '/adminapi/user/{uid}/tax.';
 
 grant execute on function api.create_tax_allowance(bigint, text, text, numeric, numeric, numeric) to store_admin;
 
@@ -196,8 +194,7 @@ end
 $$;
 
 comment on function api.export_tax is
-  'Returns the next chunk of the income, deductions and tax of each member of whose payouts tax was withheld in a '
-  'quarter (YYYY-Qn), as lines of a CSV file, sorted by uid. Serves GET /adminapi/export/tax and GET '
-  '/adminapi/export/tax/xlsx.';
+  'Returns the next chunk of income, deductions and tax of each member with tax withheld in a quarter (YYYY-Qn). Lines '
+  'of a CSV file, by uid. Serves GET /adminapi/export/tax and GET /adminapi/export/tax/xlsx.';
 
 grant execute on function api.export_tax(text, text) to store_admin;

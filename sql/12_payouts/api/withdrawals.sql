@@ -31,10 +31,9 @@ end
 $$;
 
 comment on function api.admin_get_withdrawal is
-  'Returns a withdrawal with the amount that the member can still withdraw, the orders whose open refund requests '
-  'hold commission while nobody is told to pay it, the tax of an open one as it would be now, its transfer at WeChat '
-  'and, only for administrators with the area money, the account with its unmasked number. Serves GET '
-  '/adminapi/withdrawal/{id}.';
+  'Returns a withdrawal with what the member can still withdraw, the orders whose refund requests hold commission, its '
+  'estimated tax, and its transfer. Only administrators with the area money get the account with its number. Serves '
+  'GET /adminapi/withdrawal/{id}.';
 
 grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
 
@@ -62,11 +61,18 @@ begin
   v_position := app.list_position(p_page, p_limit, p_cursor, v_sort.direction);
   -- A plan for the filters and the sort of the call.
   execute format($sql$
-    with matching as not materialized (
-      select w.* from app.withdrawals as w
-      where ($2 is null or w.method = $2) and ($3 is null or w.uid = $3) and ($4 is null or w.batch_id = $4)
-        and ($5 is null or w.add_time >= $5) and ($6 is null or w.add_time < $6)
-        and ($10 is null or w.ended_at is null and app.withdrawal_waits_as(w, $11, $12) = $10)
+    with given as not materialized (
+      select $3 as state, $4 as method, $5 as uid, $6 as batch_id, $7 as added_from, $8 as added_to, $9 as waiting,
+        $10 as caller, $11 as caller_uid, $12 as id, $13 as ended_at
+    ), matching as not materialized (
+      select w.* from app.withdrawals as w cross join given as g
+      where (g.method is null or w.method = g.method) and (g.uid is null or w.uid = g.uid)
+        and (g.batch_id is null or w.batch_id = g.batch_id)
+        and (g.added_from is null or w.add_time >= g.added_from) and (g.added_to is null or w.add_time < g.added_to)
+        and (
+          g.waiting is null
+          or w.ended_at is null and app.withdrawal_waits_as(w, g.caller, g.caller_uid) = g.waiting
+        )
     ), states as materialized (
       select s.name, coalesce(c.count, 0) as count, coalesce(c.listed, 0) as listed
       from unnest('{requested, approved, paying, paid, refused, failed, cancelled}'::text[]) as s (name)
@@ -76,27 +82,29 @@ begin
     )
     select app.log_json(
       jsonb_agg(app.admin_withdrawal_json(l) order by l.%1$I %2$s, l.id %2$s),
-      (select coalesce(sum(s.listed), 0)::bigint from states as s where $1 is null or s.name = $1),
-      array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $9
+      (
+        select coalesce(sum(s.listed), 0)::bigint from states as s cross join given as g
+        where g.state is null or s.name = g.state
+      ),
+      array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $2
     ) || jsonb_build_object('states', (select jsonb_object_agg(s.name, s.count) from states as s))
     from (
-      select m.* from matching as m
-      where ($1 is null or m.state = $1) and m.%1$I is not null and (m.%1$I, m.id) %3$s (%5$s, $7)
-      order by m.%1$I %2$s, m.id %2$s offset $8 limit $9
+      select m.* from matching as m cross join given as g
+      where (g.state is null or m.state = g.state) and m.%1$I is not null and (m.%1$I, m.id) %3$s (g.%1$I, g.id)
+      order by m.%1$I %2$s, m.id %2$s offset $1 limit $2
     ) as l
-  $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end,
-    case v_sort.key when 'id' then '$7' else '$13' end)
+  $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end)
   into v_result
-  using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit, p_waiting,
-    auth.uid(), app.current_uid(), v_position.add_time;
+  using v_position.skip, p_limit, p_state, p_method, p_uid, p_batch_id, p_from, p_to, p_waiting, auth.uid(),
+    app.current_uid(), v_position.id, v_position.add_time;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_withdrawals is
-  'Returns one page of all withdrawals, sorted by id or by their end, which leaves out open ones, filtered by state, '
-  'method, member, batch, time and what waits for the caller (app.withdrawal_waits_as), and how many are in each '
-  'state. Pages are numbered or follow a cursor. Account numbers are masked. Serves GET /adminapi/withdrawal.';
+  'Returns one page of all withdrawals, sorted by id, or by their end, which leaves out open ones, and how many are in '
+  'each state. p_waiting is that of app.withdrawal_waits_as. Account numbers are masked. Serves GET '
+  '/adminapi/withdrawal.';
 
 grant execute on function api.admin_get_withdrawals(
   text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text, text, text
@@ -127,8 +135,8 @@ end
 $$;
 
 comment on function api.approve_withdrawal is
-  'Approves a requested withdrawal and returns it. Above the limit of a day, a second administrator must approve it, '
-  'too. p_held_by_refunds accepts what open refund requests hold of it. Serves PUT /adminapi/withdrawal/{id}/approve.';
+  'Approves a requested withdrawal and returns it (app.approve_withdrawal). p_held_by_refunds accepts what open refund '
+  'requests hold of it. Serves PUT /adminapi/withdrawal/{id}/approve.';
 
 grant execute on function api.approve_withdrawal(bigint, numeric) to store_admin;
 
@@ -181,10 +189,9 @@ end
 $$;
 
 comment on function api.approve_withdrawals is
-  'Approves several requested withdrawals, each as api.approve_withdrawal does, and returns what became of each: '
-  'approved, waits for a second administrator, or rejected, with the code of the error. A withdrawal that cannot be '
-  'approved stops no other; if none can, the error of the last is raised. One of which refund requests hold something '
-  'is rejected: whoever accepts that approves it alone. Serves PUT /adminapi/withdrawal/approve.';
+  'Approves several requested withdrawals. Returns approved, waits or rejected for each, with the code of the error. '
+  'Raises the last error if all are rejected. One of which refund requests hold something is rejected. Serves PUT '
+  '/adminapi/withdrawal/approve.';
 
 grant execute on function api.approve_withdrawals(jsonb) to store_admin;
 
@@ -207,8 +214,8 @@ end
 $$;
 
 comment on function api.create_withdrawal is
-  'Requests the withdrawal of matured commission of the caller and returns it. The amount leaves the balance at once. '
-  'p_payee_name is the name that WeChat needs for large amounts. Serves POST /api/withdrawal.';
+  'Requests the withdrawal of matured commission of the caller and returns it (app.request_withdrawal). p_payee_name '
+  'is the name that WeChat needs for large amounts. Serves POST /api/withdrawal.';
 
 grant execute on function api.create_withdrawal(numeric, text, bigint, text) to authenticated, store_admin;
 
@@ -240,8 +247,8 @@ end
 $$;
 
 comment on function api.get_withdrawal is
-  'Returns a withdrawal of the caller, the tax as it would be now while it is not fixed, and, while WeChat waits for '
-  'the caller to confirm its transfer, what opens the confirmation page. Serves GET /api/withdrawal/{id}.';
+  'Returns a withdrawal of the caller, its estimated tax until that is fixed, and, while WeChat waits for their '
+  'confirmation, what opens the confirmation page. Serves GET /api/withdrawal/{id}.';
 
 grant execute on function api.get_withdrawal(bigint) to authenticated, store_admin;
 
@@ -268,7 +275,7 @@ as $$
 $$;
 
 comment on function app.withdrawal_limits is
-  'Returns the ways in which a member can withdraw, with the smallest amount, the largest one at present (below the '
+  'Returns the ways in which a member can withdraw, with the smallest and the present largest amount (below the '
   'smallest: none), and the amount from which the payee is named (null: never). Amounts before the fee.';
 
 -- Security definer: the function has no parameter that names a member, and reads only the member of the verified token.
@@ -312,10 +319,9 @@ end
 $$;
 
 comment on function api.get_withdrawal_terms is
-  'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it) with their '
-  'limits, fee rate, what can be withdrawn now, what open refund requests hold, why nothing can be, the real name '
-  'that is missing, the open withdrawal, and the fee of p_amount and its tax as it would be now. Serves GET '
-  '/api/withdrawal/terms.';
+  'Returns what the caller needs to know before a withdrawal: ways with limits, fee rate, what can be withdrawn and is '
+  'held, the obstacle, the missing real name, the open withdrawal. Of p_amount: fee, estimated tax and net amount. '
+  'Serves GET /api/withdrawal/terms.';
 
 grant execute on function api.get_withdrawal_terms(numeric) to authenticated, store_admin;
 
@@ -345,8 +351,7 @@ end
 $$;
 
 comment on function api.get_withdrawals is
-  'Returns one page of the caller''s withdrawals, newest first. Pages are numbered or follow a cursor. Serves GET '
-  '/api/withdrawal.';
+  'Returns one page of the caller''s withdrawals, newest first. Serves GET /api/withdrawal.';
 
 grant execute on function api.get_withdrawals(integer, integer, text) to authenticated, store_admin;
 
@@ -374,8 +379,8 @@ end
 $$;
 
 comment on function api.mark_withdrawal_failed is
-  'Records that the payment of an approved withdrawal failed, with a reason that the member sees. The amount returns '
-  'to the balance. Returns the withdrawal. Serves PUT /adminapi/withdrawal/{id}/failed.';
+  'Records that the payment of an approved withdrawal failed, with a reason that the member sees, and returns it. '
+  'Serves PUT /adminapi/withdrawal/{id}/failed.';
 
 grant execute on function api.mark_withdrawal_failed(bigint, text) to store_admin;
 
@@ -406,8 +411,8 @@ end
 $$;
 
 comment on function api.mark_withdrawal_paid is
-  'Records that an approved withdrawal was paid, with the reference of the payment, and returns it. p_held_by_refunds '
-  'accepts what open refund requests hold of it. Serves PUT /adminapi/withdrawal/{id}/paid.';
+  'Records that an approved withdrawal was paid, and returns it. p_held_by_refunds accepts what open refund requests '
+  'hold of it. Serves PUT /adminapi/withdrawal/{id}/paid.';
 
 grant execute on function api.mark_withdrawal_paid(bigint, text, numeric) to store_admin;
 
@@ -434,8 +439,8 @@ end
 $$;
 
 comment on function api.refuse_withdrawal is
-  'Refuses a requested or approved withdrawal, with a reason that the member sees. The amount returns to the balance. '
-  'Returns the withdrawal. Serves PUT /adminapi/withdrawal/{id}/refuse.';
+  'Refuses a requested or approved withdrawal, with a reason that the member sees, and returns it. Serves PUT '
+  '/adminapi/withdrawal/{id}/refuse.';
 
 grant execute on function api.refuse_withdrawal(bigint, text) to store_admin;
 
@@ -462,7 +467,7 @@ end
 $$;
 
 comment on function api.cancel_withdrawal is
-  'Cancels a withdrawal of the caller that no administrator has approved, and returns it. The amount returns to the '
-  'balance. Serves PUT /api/withdrawal/{id}/cancel.';
+  'Cancels a withdrawal of the caller that no administrator has approved, and returns it. Serves PUT '
+  '/api/withdrawal/{id}/cancel.';
 
 grant execute on function api.cancel_withdrawal(bigint) to authenticated, store_admin;

@@ -34,8 +34,8 @@ end
 $$;
 
 comment on function api.get_release_forecast is
-  'Returns the points that will still be released to one member, or to all members with p_uid null '
-  '(app.forecast_json). Serves GET /adminapi/hjf/points/forecast.';
+  'Returns the points that will still be released to one member or, with p_uid null, to all (app.forecast_json). '
+  'Serves GET /adminapi/hjf/points/forecast.';
 
 grant execute on function api.get_release_forecast(bigint) to store_admin;
 
@@ -115,7 +115,7 @@ end
 $$;
 
 comment on function api.get_release_log is
-  'Returns one page of the release log, newest first, filtered by member and business day, with the sums of all rows '
-  'that match. Pages are numbered or follow a cursor. Serves GET /adminapi/hjf/points/release_log.';
+  'Returns one page of the release log, newest first, with the sums of all rows that match. Serves GET '
+  '/adminapi/hjf/points/release_log.';
 
 grant execute on function api.get_release_log(bigint, date, date, integer, integer, text) to store_admin;

@@ -21,8 +21,8 @@ end
 $$;
 
 comment on function api.get_team_orders is
-  'Returns one page of the orders below the caller that paid the caller or count for the caller''s tasks, latest '
-  'first. Serves GET /api/spread/order.';
+  'Returns one page of the orders below the caller that paid them or count for their tasks, latest first. Serves GET '
+  '/api/spread/order.';
 
 grant execute on function api.get_team_orders(text, integer) to authenticated, store_admin;
 
@@ -73,9 +73,9 @@ end
 $$;
 
 comment on function api.get_team_people is
-  'Returns one page of the caller''s direct members, or of all members below (p_depth umbrella), without their '
-  'phones. p_keyword is a part of a nickname or a whole uid, and p_one_order_away leaves only those whom the next '
-  'order can raise to a level (app.is_one_order_away). Serves GET /api/spread/people.';
+  'Returns one page of the caller''s direct members, or of all members below (p_depth umbrella), without phones. '
+  'p_keyword is a part of a nickname or a whole uid. p_one_order_away keeps only those of app.is_one_order_away. '
+  'Serves GET /api/spread/people.';
 
 grant execute on function api.get_team_people(text, text, text, text, integer, boolean) to authenticated, store_admin;
 
@@ -111,7 +111,7 @@ end
 $$;
 
 comment on function api.get_team_summary is
-  'Returns how many members and reported orders are below the caller, the caller''s commission of today, this month '
-  'and in all without the opening balance, and what is missing for the next level. Serves GET /api/spread/summary.';
+  'Returns the caller''s team (app.team_json), their commission of today, this month and in all without the opening '
+  'balance, and what is missing for the next level. Serves GET /api/spread/summary.';
 
 grant execute on function api.get_team_summary() to authenticated, store_admin;

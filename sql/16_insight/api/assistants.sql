@@ -18,9 +18,9 @@ as $$
 $$;
 
 comment on function app.personal_fields is
-  'Returns the names of the fields in which what a function of schema api returns holds what people have entered '
-  'about themselves, or may quote it, as the answers of providers in last_problem do. The reason of a settlement is a '
-  'word of the store, every other one is a text. name and number of a signal are the ends of those in a document.';
+  'Returns the fields that hold, or may quote, what people entered about themselves, in the results of a function of '
+  'schema api. The reason of a settlement is a word of the store. name and number of a signal are the ends of those '
+  'in a document.';
 
 create or replace function app.withhold(p_value jsonb, p_fields text[])
 returns jsonb
@@ -85,10 +85,9 @@ end
 $$;
 
 comment on function app.call_tool is
-  'Records the call of a tool that runs a function of schema api with these arguments, of which texts to search for '
-  'are left out, and lets the rest of the transaction only read. Returns whether the caller may read personal data: a '
-  'machine key with the scope personal:read. Raises forbidden for a function that writes, and if assistants are '
-  'switched off.';
+  'Records the call of a tool without texts to search for, makes the rest of the transaction read-only, and returns '
+  'whether the caller may read personal data. Raises forbidden for a function that writes or if assistants are '
+  'switched off, and invalid_argument.';
 
 grant execute on function app.call_tool(text, text, jsonb) to store_admin;
 
@@ -115,9 +114,7 @@ end
 $$;
 
 comment on function api.call_tool is
-  'Runs a function of schema api that only reads for an assistant and returns its result, with personal data only for '
-  'a machine key with the scope personal:read (app.personal_fields), by whose names no other caller finds anything '
-  '(app.may_search_names). The action log records the tool and its arguments, without texts to search for '
-  '(app.call_tool). Serves POST /mcp.';
+  'Runs a reading function of schema api for an assistant and records the call (app.call_tool). Personal data is '
+  'withheld (app.personal_fields) and names are not searched without the scope personal:read. Serves POST /mcp.';
 
 grant execute on function api.call_tool(text, text, jsonb) to store_admin, store_key;

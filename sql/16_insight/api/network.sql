@@ -18,7 +18,8 @@ end
 $$;
 
 comment on function app.network_thresholds is
-  'Checks the thresholds of a request and returns them, or those of the settings.';
+  'Returns the thresholds of a request: the least number of members below a member, and the least depth; null takes '
+  'that of the settings. Raises invalid_argument.';
 
 grant execute on function app.network_thresholds(integer, integer) to store_admin;
 
@@ -45,8 +46,8 @@ as $$
 $$;
 
 comment on function app.earners_json is
-  'Returns how many members have ever earned a commission by cycle, and how many of them have paid for one order '
-  'only: the one that made them eligible (R4), whether or not it was refunded since.';
+  'Returns {earners, with_one_order, share}: how many members have ever earned a commission, and how many of them '
+  'have paid for one order only, refunded or not (R4).';
 
 grant execute on function app.earners_json() to store_admin;
 
@@ -87,9 +88,8 @@ end
 $$;
 
 comment on function api.get_network is
-  'Returns the shape of the network by the team totals: how many members have at least p_people members below them, '
-  'down to at least p_depth (null: the thresholds of the settings), up to which depth the plan in force pays, and how '
-  'many earners have bought only once. Serves GET /adminapi/network.';
+  'Returns the shape of the network: how many members reach the thresholds (app.network_thresholds), how deep the '
+  'plan in force pays, and how many earners bought only once. Serves GET /adminapi/network.';
 
 grant execute on function api.get_network(integer, integer) to store_admin;
 
@@ -118,8 +118,8 @@ end
 $$;
 
 comment on function api.get_network_paid is
-  'Returns how deep orders have ever paid, and what was booked at each depth in the last 90 business days, less '
-  'reversals. Serves GET /adminapi/network/paid.';
+  'Returns how deep orders have ever paid, and what was booked at each depth in the last 90 business days. Serves GET '
+  '/adminapi/network/paid.';
 
 grant execute on function api.get_network_paid() to store_admin;
 
@@ -165,8 +165,8 @@ end
 $$;
 
 comment on function api.get_network_members is
-  'Returns one page of the members with at least p_people members below them, down to at least p_depth (null: the '
-  'thresholds of the settings), sorted by people, direct members or depth. Serves GET /adminapi/network/member.';
+  'Returns one page of the members who reach the thresholds (app.network_thresholds), sorted by people, '
+  'direct_members or depth. Serves GET /adminapi/network/member.';
 
 grant execute on function api.get_network_members(integer, integer, text, integer, integer) to store_admin;
 
@@ -206,8 +206,8 @@ end
 $$;
 
 comment on function api.get_member_network is
-  'Returns how many members are below a member at each depth, what the orders of members at that depth have brought, '
-  'less reversals, and which share of it came from depth 1, the own sales. Serves GET /adminapi/user/{uid}/network.';
+  'Returns for each depth below a member how many members are there and what their orders brought. own_sales is the '
+  'share of depth 1. Serves GET /adminapi/user/{uid}/network.';
 
 grant execute on function api.get_member_network(bigint) to store_admin;
 
@@ -263,7 +263,7 @@ end
 $$;
 
 comment on function api.get_branch is
-  'Returns one page of the direct members of a member, those with the most members below first, and the member '
-  '(root). Serves GET /adminapi/user/{uid}/branch.';
+  'Returns one page of the direct members of a member, the largest team first, and the member (root). Serves GET '
+  '/adminapi/user/{uid}/branch.';
 
 grant execute on function api.get_branch(bigint, integer, integer) to store_admin;

@@ -53,8 +53,7 @@ end
 $$;
 
 comment on function api.get_overview is
-  'Returns the daily sums of the last p_days business days, today included, their totals, and the state of releases, '
-  'settlement jobs, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue '
-  'goods; it is null without revenue. Serves GET /adminapi/overview.';
+  'Returns the sums of the last p_days business days, their totals, and the state of the background work. '
+  'payout_share is commission divided by revenue of queue goods. Serves GET /adminapi/overview.';
 
 grant execute on function api.get_overview(integer) to store_admin;

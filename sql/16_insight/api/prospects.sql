@@ -29,9 +29,8 @@ end
 $$;
 
 comment on function api.get_prospects is
-  'Returns what the caller could earn: the commission cycle with the ratios in force, what the next order of each of '
-  'the newest 20 queue goods on sale would pay (app.you_would_earn), and what of the frozen points will be released. '
-  'Estimates: a settlement decides what an order pays. Serves GET /api/prospects.';
+  'Returns estimates for the caller: the commission cycle, what the next order of each of the newest 20 queue goods '
+  'would pay (app.you_would_earn), and the forecast of released points. Serves GET /api/prospects.';
 
 grant execute on function api.get_prospects() to authenticated, store_admin;
 
@@ -85,8 +84,7 @@ end
 $$;
 
 comment on function api.get_month_earnings is
-  'Returns the commission and the points that orders earned the caller on each day of a business month, less what '
-  'refunds took back that day, their sums, and the months that have bill rows. p_month is YYYY-MM; null is the '
-  'present month. Serves GET /api/prospects/month.';
+  'Returns what orders earned the caller on each day of a business month, less reversals of that day, with the sums, '
+  'and the months with bill rows. p_month is YYYY-MM, by default the present month. Serves GET /api/prospects/month.';
 
 grant execute on function api.get_month_earnings(text) to authenticated, store_admin;

@@ -59,9 +59,9 @@ end
 $$;
 
 comment on function api.get_report is
-  'Returns the figures of the hours, days, weeks or months from p_from to p_to, their totals and, with p_compare, '
-  'those of as many periods before or a year before; null if the store had neither orders nor members by then. over '
-  'is the sum of the periods that are over, in both. source_days is app.most_source_days. Serves GET /adminapi/report.';
+  'Returns the figures of the periods from p_from to p_to, and their totals. p_compare adds other periods '
+  '(app.compared_days), null if the store had neither orders nor members by then. over sums the periods that are '
+  'over. Serves GET /adminapi/report.';
 
 grant execute on function api.get_report(text, date, date, text) to store_admin;
 
@@ -79,7 +79,7 @@ declare
   v_skip bigint;
 begin
   perform app.require_admin();
-  v_sort := app.check_sort(coalesce(p_sort, '-revenue'), array['revenue', 'units', 'orders']);
+  v_sort := app.check_sort(p_sort, '{revenue, units, orders}');
   v_skip := app.check_page(p_page, p_limit);
   perform app.check_sources(p_from, p_to);
   return (
@@ -113,10 +113,8 @@ end
 $$;
 
 comment on function api.get_report_products is
-  'Returns a page of the products that were sold or refunded in a period (app.sold_products), as they were then, '
-  'sorted by revenue, units or orders, and the freight of its orders and of its refunds: with it, what was paid for '
-  'all products is what was paid, and what was refunded of them is what was refunded. Serves GET '
-  '/adminapi/report/product.';
+  'Returns a page of the products that were sold or refunded in a period (app.sold_products), sorted by revenue, '
+  'units or orders, and the freight of the period. Serves GET /adminapi/report/product.';
 
 grant execute on function api.get_report_products(timestamptz, timestamptz, text, integer, integer) to store_admin;
 
@@ -156,8 +154,8 @@ end
 $$;
 
 comment on function api.get_report_levels is
-  'Returns the figures of a period by the level that members have now: what they bought and earned, and who has '
-  'joined. Serves GET /adminapi/report/level.';
+  'Returns what members bought and earned in a period, and who joined, by their present level. Serves GET '
+  '/adminapi/report/level.';
 
 grant execute on function api.get_report_levels(timestamptz, timestamptz) to store_admin;
 
@@ -175,7 +173,7 @@ declare
   v_skip bigint;
 begin
   perform app.require_admin();
-  v_sort := app.check_sort(coalesce(p_sort, '-revenue'), array['revenue', 'orders', 'commission', 'points_frozen']);
+  v_sort := app.check_sort(p_sort, '{revenue, orders, commission, points_frozen}');
   v_skip := app.check_page(p_page, p_limit);
   perform app.check_sources(p_from, p_to);
   return (
@@ -207,7 +205,7 @@ end
 $$;
 
 comment on function api.get_report_members is
-  'Returns a page of the members whose direct members bought something in a period, or who earned in it, with these '
-  'sales and earnings, sorted by revenue, orders, commission or points. Serves GET /adminapi/report/member.';
+  'Returns a page of what members sold to direct members and earned in a period (app.member_figures), sorted by '
+  'revenue, orders, commission or points_frozen. Serves GET /adminapi/report/member.';
 
 grant execute on function api.get_report_members(timestamptz, timestamptz, text, integer, integer) to store_admin;

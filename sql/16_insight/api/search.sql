@@ -26,10 +26,8 @@ end
 $$;
 
 comment on function api.search is
-  'Returns what an administrator may be looking for, at most five of each kind: members by uid and beginning of the '
-  'nickname, orders by id, end of the number and tracking number, withdrawals, batches and bill rows by number, and '
-  'products by name. Without the area records, products only. Phone numbers and email addresses are found by '
-  'api.find_contact. Serves GET /adminapi/search.';
+  'Returns the members, orders, withdrawals, batches, bill rows and products that a text may mean, at most '
+  'app.most_found() of each; without the area records, products only. Serves GET /adminapi/search.';
 
 grant execute on function api.search(text) to store_admin;
 
@@ -74,8 +72,7 @@ end
 $$;
 
 comment on function api.find_contact is
-  'Finds the member with exactly this phone number or email address and records that the administrator looked by '
-  'which of both and whom they found, but not the number or address. uid and nickname are null if there is none. '
-  'Serves POST /adminapi/search/contact.';
+  'Returns the member with exactly this phone number or email address; both fields are null without one. The action '
+  'log records the search without the number or address. Serves POST /adminapi/search/contact.';
 
 grant execute on function api.find_contact(text) to store_admin;

@@ -40,7 +40,7 @@ end
 $$;
 
 comment on function api.get_signals is
-  'Returns one page of the signals of a kind, the latest first. Signals never block anything. A page examines a '
-  'bounded number of rows and can have fewer than p_limit. Serves GET /adminapi/signal.';
+  'Returns one page of the signals of a kind, the latest first. A page can have fewer than p_limit and still have a '
+  'next one (app.last_read). Serves GET /adminapi/signal.';
 
 grant execute on function api.get_signals(text, integer, bigint) to store_admin;

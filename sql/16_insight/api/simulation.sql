@@ -15,7 +15,7 @@ end
 $$;
 
 comment on function api.get_count_audit is
-  'Returns a member''s task counts order by order, as app.audit_counts lists them. Serves GET '
+  'Returns a member''s task counts order by order (app.audit_counts). Serves GET '
   '/adminapi/hjf/member/{uid}/count_audit.';
 
 grant execute on function api.get_count_audit(bigint) to store_admin;
@@ -43,7 +43,7 @@ end
 $$;
 
 comment on function api.simulate is
-  'Simulates a draft plan or draft levels over the orders of a past period, without writing (app.simulate). Serves '
-  'POST /adminapi/hjf/simulate.';
+  'Simulates a draft plan or draft levels over the orders of a past period (app.simulate). Raises '
+  'simulation_too_large if that takes longer than a request may. Serves POST /adminapi/hjf/simulate.';
 
 grant execute on function api.simulate(timestamptz, timestamptz, jsonb, jsonb) to store_admin;

@@ -70,9 +70,9 @@ end
 $$;
 
 comment on function api.export_liabilities is
-  'Returns the next chunk of what the store owed each member at p_as_of, by default now, as lines of a CSV file: the '
-  'parts of app.liabilities_json by member, without members who had neither commission nor points. Serves GET '
-  '/adminapi/export/liabilities and GET /adminapi/export/liabilities/xlsx.';
+  'Returns the next chunk of what the store owed each member at p_as_of, by default now, as lines of a CSV file '
+  '(app.owed_at), without members who had nothing. Serves GET /adminapi/export/liabilities and GET '
+  '/adminapi/export/liabilities/xlsx.';
 
 grant execute on function api.export_liabilities(timestamptz, text) to store_admin;
 
@@ -128,8 +128,8 @@ end
 $$;
 
 comment on function api.get_liabilities is
-  'Returns what the store owes its members now and later, or what it owed them at p_as_of (app.liabilities_json). '
-  'Serves GET /adminapi/liabilities.';
+  'Returns what the store owes its members, or owed them at p_as_of (app.liabilities_json). Serves GET '
+  '/adminapi/liabilities.';
 
 grant execute on function api.get_liabilities(timestamptz) to store_admin;
 

@@ -26,8 +26,8 @@ end
 $$;
 
 comment on function api.close_month is
-  'Closes a month that is over, after a reconciliation that found nothing (app.require_reconciled), so that no bill '
-  'row can be dated into it, lets the worker seal it, and returns its sums. Serves POST /adminapi/month/{month}/close.';
+  'Closes a month that a reconciliation has proved (app.require_reconciled, app.close_month), lets the worker seal '
+  'it, and returns its sums. Serves POST /adminapi/month/{month}/close.';
 
 grant execute on function api.close_month(text) to store_admin;
 
@@ -52,7 +52,7 @@ end
 $$;
 
 comment on function api.get_months is
-  'Returns two lists, newest first: the closed months with their sums, and the months that are over but not closed, '
-  'from the first bill row on. Serves GET /adminapi/month.';
+  'Returns the closed months with their sums, and those that are over but not closed, newest first. Serves GET '
+  '/adminapi/month.';
 
 grant execute on function api.get_months() to store_admin;

@@ -18,8 +18,8 @@ end
 $$;
 
 comment on function api.get_statement_proof is
-  'Returns what proves that the caller''s bill rows of a month are in its seal (app.statement_proof). p_secret is the '
-  'secret of the month. Serves POST /api/statement/proof.';
+  'Returns what proves that the caller''s bill rows of a month are in its seal (app.statement_proof). Serves POST '
+  '/api/statement/proof.';
 
 grant execute on function api.get_statement_proof(text, text) to authenticated, store_admin;
 
@@ -39,8 +39,8 @@ end
 $$;
 
 comment on function api.admin_get_statement_proof is
-  'Returns what proves that a member''s bill rows of a month are in its seal (app.statement_proof). p_secret is the '
-  'secret of the month. Serves GET /adminapi/user/{uid}/statement/proof.';
+  'Returns what proves that a member''s bill rows of a month are in its seal (app.statement_proof). Serves GET '
+  '/adminapi/user/{uid}/statement/proof.';
 
 grant execute on function api.admin_get_statement_proof(bigint, text, text) to store_admin;
 
@@ -71,7 +71,7 @@ as $$
 $$;
 
 comment on function api.get_month_root is
-  'Returns the root of a closed month, and what its seal must name (app.month_root).';
+  'Returns the root of a closed month and what its seal must name (app.month_root).';
 
 grant execute on function api.get_month_root(text, text) to service_role;
 
@@ -109,6 +109,6 @@ end
 $$;
 
 comment on function api.finish_sealing is
-  'Removes the call of the outbox that a closed month has caused, because nothing is left to seal.';
+  'Removes the call of a closed month from the outbox: nothing is left to seal.';
 
 grant execute on function api.finish_sealing(text) to service_role;

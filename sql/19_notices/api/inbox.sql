@@ -54,8 +54,8 @@ end
 $$;
 
 comment on function api.read_notices is
-  'Marks everything as read that the caller had before them with a response of the list, by its seen. Returns what is '
-  'unread then. Serves PUT /api/notice/read.';
+  'Marks as read what the caller had before them with p_seen (app.read_all_notices). Returns what is unread then. '
+  'Serves PUT /api/notice/read.';
 
 grant execute on function api.read_notices(text) to authenticated, store_admin;
 
@@ -101,8 +101,8 @@ end
 $$;
 
 comment on function api.get_notice_choices is
-  'Returns which notices the caller sees where, the address to which mails go, whether the store sends any, and the '
-  'templates of WeChat with the consents of the caller. Serves GET /api/notice/choices.';
+  'Returns which notices the caller gets where, the address of mails, whether the store sends any, and '
+  'app.consents_json. Serves GET /api/notice/choices.';
 
 grant execute on function api.get_notice_choices() to authenticated, store_admin;
 
@@ -123,7 +123,7 @@ end
 $$;
 
 comment on function api.set_notice_choices is
-  'Chooses which notices the caller sees where, and the language of mails. Returns what get_notice_choices returns. '
-  'Serves PUT /api/notice/choices.';
+  'Chooses which notices the caller sees where (app.choose_notices). Returns what get_notice_choices returns. Serves '
+  'PUT /api/notice/choices.';
 
 grant execute on function api.set_notice_choices(jsonb, jsonb, jsonb, text) to authenticated, store_admin;

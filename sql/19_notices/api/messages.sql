@@ -15,8 +15,8 @@ end
 $$;
 
 comment on function api.add_consents is
-  'Counts the consents that the caller has just given to messages of WeChat (app.add_consents). Returns what '
-  'get_notice_choices returns. Serves POST /api/notice/consent.';
+  'Counts consents of the caller to messages of WeChat (app.add_consents). Returns what get_notice_choices returns. '
+  'Serves POST /api/notice/consent.';
 
 grant execute on function api.add_consents(jsonb) to authenticated, store_admin;
 
@@ -83,8 +83,7 @@ begin
 end
 $$;
 
-comment on function api.begin_message is
-  'Returns a message to a member that is to be sent now, or null (app.begin_message).';
+comment on function api.begin_message is 'Returns a message that is to be sent now, or null (app.begin_message).';
 
 grant execute on function api.begin_message(text, text, bigint, text) to service_role;
 
@@ -105,6 +104,6 @@ begin
 end
 $$;
 
-comment on function api.record_message is 'Records how sending a message to a member ended (app.record_message).';
+comment on function api.record_message is 'Records how sending a message ended (app.record_message).';
 
 grant execute on function api.record_message(text, text, bigint, text, text) to service_role;

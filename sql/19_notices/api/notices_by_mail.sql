@@ -23,8 +23,8 @@ end
 $$;
 
 comment on function api.get_own_notices is
-  'Returns which notices by email the calling administrator has chosen, and whether there is a mail server. language '
-  'is null before the first choice. Serves GET /adminapi/me/notices.';
+  'Returns which notices by email the calling administrator has chosen, and whether there is a mail server. Serves '
+  'GET /adminapi/me/notices.';
 
 grant execute on function api.get_own_notices() to store_admin;
 
@@ -78,8 +78,8 @@ end
 $$;
 
 comment on function api.set_own_notices is
-  'Chooses the notices by email of the calling administrator: kinds of app.waiting_kinds (none: no notices), en or '
-  'zh, and the least minutes between two. Returns what get_own_notices returns. Serves PUT /adminapi/me/notices.';
+  'Chooses the notices by email of the calling administrator (app.notice_choices). Returns what get_own_notices '
+  'returns. Serves PUT /adminapi/me/notices.';
 
 grant execute on function api.set_own_notices(jsonb, text, integer) to store_admin;
 
@@ -102,8 +102,7 @@ end
 $$;
 
 comment on function api.begin_notice is
-  'Returns the address of a notice and what it says (app.notice_json). If it is not to be sent any more, removes it '
-  'from the outbox and returns null.';
+  'Returns a notice that is to be sent now (app.notice_json), or removes it from the outbox and returns null.';
 
 grant execute on function api.begin_notice(bigint) to service_role;
 

@@ -20,8 +20,8 @@ end
 $$;
 
 comment on function api.get_person_requests is
-  'Returns the caller''s requests for a copy, a correction or the deletion of their data, newest first, at most 100 '
-  'of them. Serves GET /api/user/request.';
+  'Returns the caller''s latest 100 requests for a copy, a correction or the deletion of their data, newest first. '
+  'Serves GET /api/user/request.';
 
 grant execute on function api.get_person_requests() to authenticated, store_admin;
 
@@ -41,8 +41,8 @@ end
 $$;
 
 comment on function api.create_person_request is
-  'Asks the store for a copy, a correction or the deletion of the caller''s data, for what they cannot do alone, and '
-  'returns the request. Serves POST /api/user/request.';
+  'Asks the store for a copy, a correction or the deletion of the caller''s data (app.ask_person_request). Serves '
+  'POST /api/user/request.';
 
 grant execute on function api.create_person_request(text, text) to authenticated, store_admin;
 
@@ -56,37 +56,38 @@ language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
+-- A plan for the filters of the call.
+set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_now constant timestamptz := clock_timestamp();
+  v_uid bigint;
   v_skip bigint;
-  v_result jsonb;
 begin
   perform app.require_admin();
+  v_uid := app.current_uid();
   v_skip := app.check_page(p_page, p_limit);
-  -- A plan for the filters of the call.
-  execute $sql$
+  return (
     with matching as not materialized (
       select r.* from app.person_requests as r
-      where ($1 is null or r.uid = $1) and ($2 is null or r.kind = $2) and ($3 is null or r.state = $3)
-        and ($6 is null or r.closed_at is null and app.person_request_waits_as(r, $7, $8) = $6)
+      where (p_uid is null or r.uid = p_uid) and (p_kind is null or r.kind = p_kind)
+        and (p_state is null or r.state = p_state)
+        and (p_waiting is null or r.closed_at is null and app.person_request_waits_as(r, v_uid, v_now) = p_waiting)
     )
     select app.list_json(
-      jsonb_agg(app.admin_person_request_json(l, $8) order by l.closed_at desc nulls first, l.due_at, l.id),
+      jsonb_agg(app.admin_person_request_json(l, v_now) order by l.closed_at desc nulls first, l.due_at, l.id),
       (select count(*) from matching)
     )
-    from (select m.* from matching as m order by m.closed_at desc nulls first, m.due_at, m.id offset $4 limit $5) as l
-  $sql$
-  into v_result
-  using p_uid, p_kind, p_state, v_skip, p_limit, p_waiting, app.current_uid(), v_now;
-  return v_result;
+    from (
+      select m.* from matching as m order by m.closed_at desc nulls first, m.due_at, m.id offset v_skip limit p_limit
+    ) as l
+  );
 end
 $$;
 
 comment on function api.admin_get_person_requests is
-  'Returns one page of the requests of persons, filtered by member, kind, state and what waits for the caller '
-  '(app.person_request_waits_as): open ones by the day on which they are due, overdue ones first, then closed ones, '
-  'newest first. Serves GET /adminapi/person_request.';
+  'Returns one page of the requests of persons: open ones, the earliest due first, then closed ones, newest first. '
+  'p_waiting is a kind of app.person_request_waits_as. Serves GET /adminapi/person_request.';
 
 grant execute on function api.admin_get_person_requests(bigint, text, text, integer, integer, text) to store_admin;
 
@@ -156,7 +157,7 @@ end
 $$;
 
 comment on function api.answer_person_request is
-  'Notes what was done for a request of a person, or closes it as done or refused (app.answer_person_request), and '
-  'returns it. Serves PUT /adminapi/person_request/{id}.';
+  'Answers a request of a person or notes what was done (app.answer_person_request), and returns it. Serves PUT '
+  '/adminapi/person_request/{id}.';
 
 grant execute on function api.answer_person_request(bigint, text, text) to store_admin;

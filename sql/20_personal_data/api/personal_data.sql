@@ -47,8 +47,8 @@ end
 $$;
 
 comment on function api.export_me is
-  'Returns the next part of everything that the store knows about the caller (app.export_member). The last part is '
-  'entered in the register as a copy that they got (app.enter_own_copy). Serves POST /api/user/export.';
+  'Returns the next part of everything that the store knows about the caller (app.export_member), and enters a '
+  'complete copy in the register. Serves POST /api/user/export.';
 
 grant execute on function api.export_me(text) to authenticated, store_admin;
 
@@ -69,8 +69,8 @@ end
 $$;
 
 comment on function api.get_deletion is
-  'Returns whether the account of the caller waits for its deletion, what they would give up, what stands in its way, '
-  'and whether they must sign in again before they can ask for it. Serves GET /api/user/deletion.';
+  'Returns the deletion of the account of the caller (app.deletion_json), and whether they must sign in again before '
+  'they can ask for it. Serves GET /api/user/deletion.';
 
 grant execute on function api.get_deletion() to authenticated, store_admin;
 
@@ -95,8 +95,8 @@ end
 $$;
 
 comment on function api.request_deletion is
-  'Asks for the deletion of the account of the caller, who signed in at most 15 minutes ago and repeats the amounts '
-  'that they give up, and returns it. Serves POST /api/user/deletion.';
+  'Asks for the deletion of the account of the caller, after a recent sign-in (app.request_deletion, '
+  'app.require_recent_sign_in). Returns what get_deletion returns. Serves POST /api/user/deletion.';
 
 grant execute on function api.request_deletion(numeric, numeric, numeric) to authenticated, store_admin;
 
@@ -116,6 +116,7 @@ end
 $$;
 
 comment on function api.cancel_deletion is
-  'Keeps the account of the caller, whatever was asked for before, and returns that. Serves DELETE /api/user/deletion.';
+  'Keeps the account of the caller (app.cancel_deletion). Returns what get_deletion returns. Serves DELETE '
+  '/api/user/deletion.';
 
 grant execute on function api.cancel_deletion() to authenticated, store_admin;

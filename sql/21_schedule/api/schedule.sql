@@ -15,7 +15,7 @@ end
 $$;
 
 comment on function api.get_crontab is
-  'Returns the scheduled jobs with their schedules, next runs and latest results (app.schedule_json). Serves GET '
+  'Returns the scheduled jobs with their next and latest runs (app.schedule_json). Serves GET '
   '/adminapi/system/crontab.';
 
 grant execute on function api.get_crontab() to store_admin;
@@ -40,7 +40,7 @@ end
 $$;
 
 comment on function api.run_crontab is
-  'Makes pg_cron run a scheduled job once, and returns the minute at which it runs. Serves POST '
+  'Runs a scheduled job once (app.run_job_now), and returns the minute. Serves POST '
   '/adminapi/system/crontab/{name}/run.';
 
 grant execute on function api.run_crontab(text) to store_admin;

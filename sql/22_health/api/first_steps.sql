@@ -11,17 +11,22 @@ set search_path = pg_catalog, pg_temp
 as $$
   select t.step, t.is_done
   from app.settings as s
+  cross join lateral (
+    select (
+      select o.id from app.orders as o where o.paid_at >= s.lifecycle_from and not o.is_imported
+      order by o.paid_at desc, o.id desc limit 1
+    ) is not null as is_paid
+  ) as p
   cross join lateral (values
     ('identity', s.site_name <> 'Store' and s.logo is not null),
     ('product', exists (select from app.products as p where p.is_show and not p.is_del and p.is_queue_goods)),
+    ('plan', p.is_paid or exists (select from app.commission_plans as c where c.created_by is not null)),
+    ('levels', p.is_paid or exists (select from app.level_versions as l where l.created_by is not null)),
     ('article', exists (
       select from app.article_pool as p join app.article_categories as c on c.id = p.cid
       where c.is_sign_in_ad and not c.hidden
     )),
-    ('payment', (
-      select o.id from app.orders as o where o.paid_at >= s.lifecycle_from and not o.is_imported
-      order by o.paid_at desc, o.id desc limit 1
-    ) is not null),
+    ('payment', p.is_paid),
     ('share', not app.is_loopback_address(s.h5_share_url)),
     ('withdrawals', exists (select from app.withdrawals) or exists (
       select from app.admin_actions as a
@@ -38,9 +43,9 @@ as $$
 $$;
 
 comment on function app.first_steps is
-  'Returns the first steps of a new store and whether each is done: name and logo, queue goods on sale, an article '
-  'before sign-in, an order that was paid, a share link that others can open, terms of withdrawals that an '
-  'administrator has chosen or a member has used, a colleague or an invitation, and an order that was shipped.';
+  'Returns the first steps of a new store, in their order. plan and levels are done once an administrator has saved '
+  'them, or an order was paid by those of the installation. withdrawals is done once an administrator has chosen their '
+  'terms or a member has asked for one, colleague with a second administrator or an invitation.';
 
 -- Security definer: client roles cannot read invitations.
 create or replace function api.get_first_steps()
@@ -69,8 +74,8 @@ end
 $$;
 
 comment on function api.get_first_steps is
-  'Returns the first steps of the store with what is done (app.first_steps), or none if all are done or they were '
-  'dismissed. Serves GET /adminapi/first_steps.';
+  'Returns the first steps of the store (app.first_steps), none if all are done or they were dismissed. Serves GET '
+  '/adminapi/first_steps.';
 
 grant execute on function api.get_first_steps() to store_admin;
 
@@ -103,7 +108,7 @@ end
 $$;
 
 comment on function api.dismiss_first_steps is
-  'Dismisses the first steps of the store for all administrators, and returns what get_first_steps returns. Serves '
-  'PUT /adminapi/first_steps/dismissal.';
+  'Dismisses the first steps of the store for all administrators. Returns what get_first_steps returns. Serves PUT '
+  '/adminapi/first_steps/dismissal.';
 
 grant execute on function api.dismiss_first_steps() to store_admin;

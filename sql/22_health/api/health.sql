@@ -34,8 +34,8 @@ end
 $$;
 
 comment on function api.report_function_settings is
-  'Stores what the edge functions know about their environment, for the configuration check: addresses, and names of '
-  'variables, never their values. The edge function api calls it when it starts.';
+  'Stores the addresses of the edge functions and the names of their variables, never the values, for the '
+  'configuration check. Raises invalid_argument.';
 
 grant execute on function api.report_function_settings(text, text, jsonb) to service_role;
 
@@ -56,8 +56,8 @@ end
 $$;
 
 comment on function api.report_clock is
-  'Compares the clock of the database with that of an edge function, p_clock, and returns the state of the clock. The '
-  'worker calls it first, and the edge function api when it starts.';
+  'Compares the clock of the database with that of an edge function, p_clock (app.hear_clock), and returns the state '
+  'of the clock.';
 
 grant execute on function api.report_clock(timestamptz) to service_role;
 
@@ -73,8 +73,8 @@ as $$
 $$;
 
 comment on function api.get_metrics is
-  'Returns the metrics of the store in the text format of Prometheus, as a JSON string. The edge function has checked '
-  'the token of the monitoring system. Serves GET /adminapi/metrics.';
+  'Returns app.metrics_text as a JSON string. The edge function has checked the token of the monitoring system. '
+  'Serves GET /adminapi/metrics.';
 
 grant execute on function api.get_metrics() to service_role;
 
@@ -111,9 +111,7 @@ as $$
 $$;
 
 comment on function api.get_health is
-  'Returns the state of the settlement jobs, the latest release and the status. status is degraded if an order could '
-  'not be settled, a job is due for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or '
-  'the database is not as installed. Serves GET /api/health.';
+  'Returns the health of the background work (app.health_json). Serves GET /api/health.';
 
 grant execute on function api.get_health() to anon, authenticated, store_admin;
 

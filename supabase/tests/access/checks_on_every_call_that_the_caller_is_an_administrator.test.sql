@@ -1,3 +1,6 @@
+-- Guarantee access/administrators-removed: A removed administrator can do nothing, whatever their token says (lists of
+-- a standby: within ten seconds)
+-- By: each function looks the account up, app.require_admin
 begin;
 \ir ../support/fixture.psql
 select plan(17);

@@ -1,3 +1,4 @@
+-- Guarantee access/privileges
 begin;
 \ir ../support/fixture.psql
 select plan(11);

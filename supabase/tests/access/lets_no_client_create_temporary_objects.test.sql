@@ -1,3 +1,5 @@
+-- Guarantee access/temporary-objects: Temporary objects shadow nothing
+-- By: sql/01_ground/1_schemas.sql
 begin;
 \ir ../support/fixture.psql
 select plan(10);

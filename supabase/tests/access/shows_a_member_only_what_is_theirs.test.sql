@@ -1,3 +1,5 @@
+-- Guarantee access/own-data: Members reach only their own data
+-- By: row-level security, a policy beside each table
 begin;
 \ir ../support/fixture.psql
 select plan(18);

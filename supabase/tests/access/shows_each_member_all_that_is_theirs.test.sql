@@ -1,3 +1,4 @@
+-- Guarantee access/own-data
 begin;
 \ir ../support/fixture.psql
 select plan(28);

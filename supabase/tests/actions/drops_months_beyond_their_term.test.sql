@@ -1,3 +1,6 @@
+-- Guarantee money/actions-dropped: A month of the action log is dropped only if exactly its actions were exported.
+-- Their number, their digest and the end of the dropped time stay
+-- By: a digest that the file must have, app.drop_actions
 begin;
 \ir ../support/fixture.psql
 select plan(21);

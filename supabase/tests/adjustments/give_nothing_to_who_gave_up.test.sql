@@ -1,3 +1,6 @@
+-- Guarantee privacy/left-adjustments: An adjustment gives a member who gave up their balances at most what they owe,
+-- even if it was made before they left
+-- By: app.gives_to_who_gave_up
 begin;
 \ir ../support/fixture.psql
 \ir ../support/withdrawals.psql

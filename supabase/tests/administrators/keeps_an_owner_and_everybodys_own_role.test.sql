@@ -1,3 +1,4 @@
+-- Guarantee access/owners
 begin;
 \ir ../support/fixture.psql
 grant store_api to postgres;

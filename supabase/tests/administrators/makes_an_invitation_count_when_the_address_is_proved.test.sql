@@ -1,3 +1,5 @@
+-- Guarantee access/invitations: An invitation gives a role only to who has opened a link to the invited address
+-- By: app.accept_invitation
 begin;
 \ir ../support/fixture.psql
 \ir ../support/accounts.psql

@@ -1,3 +1,4 @@
+-- Guarantee privacy/analysts-read
 begin;
 \ir ../support/fixture.psql
 select plan(11);

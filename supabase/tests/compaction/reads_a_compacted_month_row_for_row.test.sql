@@ -1,3 +1,8 @@
+-- Guarantee money/month-compacted: Releases of a sealed month may be stored as the first ones and what tells the
+-- others, and are read row for row as before
+-- By: a comparison of all rows, app.build_compaction
+-- Guarantee money/seal-compacted: A seal stays valid when its month is compacted and expanded
+-- By: the texts of the rows stay the same, app.leaves
 begin;
 \ir ../support/fixture.psql
 \ir ../support/old_months.psql

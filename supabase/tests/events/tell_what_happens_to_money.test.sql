@@ -1,3 +1,4 @@
+-- Guarantee operation/events-complete
 begin;
 \ir ../support/fixture.psql
 \ir ../support/events.psql

@@ -1,3 +1,6 @@
+-- Guarantee access/machine-key-as-second: Where two people decide, a machine key counts as its owner and is never the
+-- second to decide
+-- By: its claims name the owner, api.use_machine_key; app.reject_key_as_second
 begin;
 \ir ../support/fixture.psql
 \ir ../support/withdrawals.psql

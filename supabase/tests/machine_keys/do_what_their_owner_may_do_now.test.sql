@@ -1,3 +1,6 @@
+-- Guarantee access/machine-key: A machine key does only what its scopes and its owner may do now. Once it is revoked or
+-- expired, or its owner banned or removed, its next call fails
+-- By: the role `store_key` and the check of each call, app.require_key and app.working_scopes
 begin;
 \ir ../support/fixture.psql
 grant store_api to postgres;

@@ -1,3 +1,4 @@
+-- Guarantee access/machine-key-repeated
 begin;
 \ir ../support/fixture.psql
 select plan(6);

@@ -1,3 +1,4 @@
+-- Guarantee privacy/wechat-pictures
 begin;
 \ir ../support/fixture.psql
 select plan(8);

@@ -1,3 +1,4 @@
+-- Guarantee privacy/register-answers
 begin;
 \ir ../support/fixture.psql
 grant store_api to postgres;

@@ -1,3 +1,6 @@
+-- Guarantee privacy/register: Every copy of their data that members get, and every deletion that they ask for, is in
+-- the register of requests
+-- By: one transaction, api.export_me, app.request_deletion and app.forget_choices (decision 0132)
 begin;
 \ir ../support/fixture.psql
 grant store_api to postgres;

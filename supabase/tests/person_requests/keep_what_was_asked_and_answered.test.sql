@@ -1,3 +1,6 @@
+-- Guarantee privacy/register-answers: What a member asked of their data, its term and its one answer never change. Only
+-- the deletion of the account answers a request for it
+-- By: triggers on app.person_requests, app.answer_person_request
 begin;
 \ir ../support/fixture.psql
 select plan(12);

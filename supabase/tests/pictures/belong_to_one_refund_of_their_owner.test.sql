@@ -1,3 +1,4 @@
+-- Guarantee access/pictures-of-refunds
 begin;
 \ir ../support/fixture.psql
 select plan(12);

@@ -1,3 +1,5 @@
+-- Guarantee access/pictures-kept: A picture that something shows is never removed, also if both happen at once
+-- By: app.retire_pictures and app.keep_pictures
 begin;
 \ir ../support/fixture.psql
 select plan(13);

@@ -1,3 +1,6 @@
+-- Guarantee money/share-link-name: A share link tells the name of its member only to whom it was given, and to nobody
+-- once the member has left
+-- By: a random code, app.users.share_code, and a limit by address, app.count_asked_name
 begin;
 \ir ../support/fixture.psql
 select plan(14);

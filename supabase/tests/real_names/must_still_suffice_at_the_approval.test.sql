@@ -1,3 +1,5 @@
+-- Guarantee privacy/real-names-refused: No withdrawal is approved under a real name that was refused since its request
+-- By: app.approve_withdrawal
 begin;
 \ir ../support/fixture.psql
 \ir ../support/withdrawals.psql

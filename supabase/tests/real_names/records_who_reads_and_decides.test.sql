@@ -1,3 +1,5 @@
+-- Guarantee privacy/real-names-read: Each reading of a real name is recorded, and only the area money reads it
+-- By: one transaction, api.read_real_name
 begin;
 \ir ../support/fixture.psql
 \ir ../support/withdrawals.psql

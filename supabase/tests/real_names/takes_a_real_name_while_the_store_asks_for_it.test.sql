@@ -1,3 +1,6 @@
+-- Guarantee privacy/real-names-required: From the amount in the settings on, nobody withdraws without a real name that
+-- suffices, whatever happens at the same time
+-- By: the lock of the balances, app.require_real_name
 begin;
 \ir ../support/fixture.psql
 \ir ../support/withdrawals.psql

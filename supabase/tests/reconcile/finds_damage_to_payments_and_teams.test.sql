@@ -1,7 +1,8 @@
+-- Guarantee money/damage
 begin;
 \ir ../support/fixture.psql
 \ir ../support/forgery.psql
-select plan(14);
+select plan(20);
 
 -- Three orders of a limited stock: one was paid at a provider and a unit of it refunded, one has an open payment, one
 -- was cancelled.
@@ -52,6 +53,22 @@ from (values
     'stock_is_given_back', 'a unit refunded before delivery that the stock lacks'
   ),
   (
+    'update app.order_lines set price = 101, paid = paid + 2 where id = (select line_id from o where name = ''open'')',
+    'price_of_an_order_equals_its_lines', 'a line of another price'
+  ),
+  (
+    'update app.orders set total_price = 199, pay_price = 199 where id = (select id from o where name = ''open'')',
+    'price_of_an_order_equals_its_lines', 'an order of another price'
+  ),
+  (
+    'update app.orders set discount = 1, pay_price = 199 where id = (select id from o where name = ''open'')',
+    'price_of_an_order_equals_its_lines', 'a discount that no line has'
+  ),
+  (
+    'update app.payment_attempts set amount = 199 where order_id = (select id from o where name = ''open'')',
+    'attempt_asks_for_the_price', 'an attempt to pay another amount'
+  ),
+  (
     'update app.payment_attempts set state = ''paid'', pay_ref = ''ref-9'', ended_at = now() where order_id = (select id from o where name = ''open'')',
     'paid_attempt_is_booked', 'a payment that paid nothing'
   ),
@@ -80,6 +97,14 @@ from (values
   (
     'update app.provider_refunds set state = ''failed'', reason = ''no balance'', decided_at = now() where order_id = (select id from o where name = ''paid'')',
     'provider_refund_is_paid', 'a refund that the provider did not pay'
+  ),
+  (
+    'update app.payment_attempts set ended_at = ended_at - interval ''1 hour'' where order_id = (select id from o where name = ''paid'')',
+    'order_is_paid_by_its_attempt', 'an order that was paid at another time than its attempt'
+  ),
+  (
+    'update app.provider_refunds set total = total + 1 where order_id = (select id from o where name = ''paid'')',
+    'refund_states_its_payment', 'a refund of a payment of another amount'
   ),
   (
     'update app.team_totals set umbrella_members = 7 where uid = (select referrer from member)',

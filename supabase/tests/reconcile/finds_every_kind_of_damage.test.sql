@@ -1,7 +1,9 @@
+-- Guarantee money/damage: Damage to the records is found
+-- By: everything is computed again from its records, app.reconcile_checks
 begin;
 \ir ../support/fixture.psql
 \ir ../support/forgery.psql
-select plan(20);
+select plan(24);
 
 create temporary table m as select pg_temp.reporter() as a;
 create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m)), 2) as id,
@@ -39,6 +41,22 @@ select matches(pg_temp.found(d.damage), d.check_name, format('reconcile() finds 
   (
     'update app.release_runs set finished_at = null, failures = 1, last_error = ''uid 1: poisoned'' where release_date = ''2026-01-02''',
     'release_day_is_finished', 'a day that is not finished'
+  ),
+  (
+    'insert into app.release_ranges (release_date, last_uid, after_uid, users, points) values (''2026-01-02'', 100, 100, 1, 0.5)',
+    'release_ranges_equal_their_day', 'ranges of another sum than their day'
+  ),
+  (
+    'update app.user_bill set basis = basis + 0.0001 where order_id = (select id from o) and type = ''brokerage''',
+    'commission_is_of_its_base', 'commission of another base than its settlement'
+  ),
+  (
+    'update app.commission_maturities set is_announced = true where order_id = (select id from o)',
+    'maturity_is_announced_when_it_comes', 'commission that was announced before its receipt'
+  ),
+  (
+    'update app.settlements set order_plan_version = (select c.version from app.create_plan(''{"brokerage_timing": "confirm"}'', null, now()) as c) where order_id = (select id from o)',
+    'settlement_waits_for_the_receipt', 'a settlement before a receipt that its plan requires'
   ),
   (
     'update app.settlement_jobs set state = ''dead'', attempts = 8, last_error = ''22003: overflow'' where order_id = (select waiting from o)',

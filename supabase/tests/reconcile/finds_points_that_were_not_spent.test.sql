@@ -1,3 +1,4 @@
+-- Guarantee money/damage
 begin;
 \ir ../support/fixture.psql
 \ir ../support/forgery.psql
@@ -46,7 +47,7 @@ from o, (values
   ),
   (
     'update app.refunds set points = points + 1 where order_id = $part',
-    'points_are_booked_as_they_were_used points_of_an_order_equal_its_lines', 'a refund that returned more points'
+    'events_tell_what_is_booked points_are_booked_as_they_were_used points_of_an_order_equal_its_lines', 'a refund that returned more points'
   ),
   (
     'update app.user_bill set basis = basis * 2, rate = rate / 2 where order_id = $part and type = ''points_spent''',
@@ -71,7 +72,7 @@ from o, (values
   ),
   (
     'update app.orders set state = ''unpaid'', cancelled_at = null where id = $cancelled',
-    'points_are_booked_as_they_were_used points_of_an_order_equal_its_lines', 'a return without a cancellation'
+    'events_tell_what_is_booked points_are_booked_as_they_were_used points_of_an_order_equal_its_lines', 'a return without a cancellation'
   ),
   (
     'update app.user_balances set available_points = available_points + 1 where uid = (select a from m)',

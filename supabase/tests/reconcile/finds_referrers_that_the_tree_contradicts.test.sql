@@ -1,3 +1,4 @@
+-- Guarantee money/damage
 begin;
 \ir ../support/fixture.psql
 \ir ../support/forgery.psql

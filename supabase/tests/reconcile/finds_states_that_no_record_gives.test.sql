@@ -1,3 +1,4 @@
+-- Guarantee money/damage
 begin;
 \ir ../support/fixture.psql
 select plan(27);

@@ -1,3 +1,4 @@
+-- Guarantee money/tax-record
 begin;
 \ir ../support/fixture.psql
 \ir ../support/withdrawals.psql
@@ -61,7 +62,7 @@ select is(pg_temp.finds(d.damage), d.found, d.sentence) from (values
     'a reversal of what was not returned'
   ),
   (
-    9, 'update app.tax_withholdings set month = month - 31 where reverses_id is not null',
+    9, 'update app.tax_withholdings set month = month - interval ''1 month'' where reverses_id is not null',
     'reversal_equals_its_withholding', 'a reversal in another month'
   ),
   (

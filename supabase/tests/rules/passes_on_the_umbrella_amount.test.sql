@@ -1,3 +1,5 @@
+-- Guarantee rules/6-umbrella: R6, R7: points are multiplied by units; an ancestor gets what exceeds the points below
+-- By: app.decide_levels
 begin;
 \ir ../support/fixture.psql
 select plan(3);

@@ -1,3 +1,5 @@
+-- Guarantee rules/11-release: R11: the daily release gives 0.0004 of the frozen points
+-- By: app.release_amount
 begin;
 \ir ../support/fixture.psql
 select plan(5);

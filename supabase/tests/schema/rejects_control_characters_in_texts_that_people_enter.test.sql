@@ -39,6 +39,7 @@ create temporary table written as select 'app.' || w.table_name as table_name, u
   ('admin_actions', '{request_id, target_id}'),
   ('event_types', '{description, title, title_zh}'),
   ('events', '{subject, type}'),
+  ('explained_findings', '{actual, check_name, expected, subject}'),
   ('function_settings', '{functions_url, project_url}'),
   ('idempotency_keys', '{role}'),
   ('manifest', '{definition, kind, name}'),

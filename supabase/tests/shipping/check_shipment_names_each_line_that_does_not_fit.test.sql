@@ -1,3 +1,5 @@
+-- Guarantee money/shipping-file: What does not fit in a carrier's file is named before anything is written
+-- By: the preview and the shipment check the same, app.check_shipment
 begin;
 \ir ../support/fixture.psql
 select plan(31);

@@ -1,3 +1,5 @@
+-- Guarantee money/shipping-correction: A corrected tracking number is recorded with the wrong one
+-- By: api.set_parcel
 begin;
 \ir ../support/fixture.psql
 grant store_api to postgres;

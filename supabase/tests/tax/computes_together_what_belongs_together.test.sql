@@ -1,3 +1,4 @@
+-- Guarantee money/tax-sums
 begin;
 \ir ../support/fixture.psql
 select plan(20);

@@ -1,3 +1,5 @@
+-- Guarantee money/tax-record: A withdrawal and its record of tax agree, and a payment that fails has no tax
+-- By: one transaction, app.move_withdrawal
 begin;
 \ir ../support/fixture.psql
 \ir ../support/withdrawals.psql

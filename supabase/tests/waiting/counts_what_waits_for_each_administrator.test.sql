@@ -1,3 +1,6 @@
+-- Guarantee operation/waiting: Administrators see within a minute what waits for them, and nothing that they may not
+-- decide
+-- By: the tables themselves, app.waiting_items
 begin;
 \ir ../support/fixture.psql
 \ir ../support/withdrawals.psql

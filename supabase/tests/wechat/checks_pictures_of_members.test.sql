@@ -1,3 +1,6 @@
+-- Guarantee privacy/wechat-pictures: WeChat's first answer about a picture counts, however late, and no other. A doubt
+-- that an administrator has dismissed does not return
+-- By: `checked_at` in api.record_picture_check (decision 0118)
 begin;
 \ir ../support/fixture.psql
 select plan(23);

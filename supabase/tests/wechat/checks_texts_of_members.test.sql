@@ -1,3 +1,6 @@
+-- Guarantee privacy/wechat-texts: WeChat's answer about a member's text applies only while the member still has it, and
+-- a replaced nickname is told once
+-- By: api.record_text_check (decision 0115)
 begin;
 \ir ../support/fixture.psql
 select plan(18);

@@ -158,6 +158,13 @@ export const members: Folder = {
       await page.getByRole("region", { name: "Membership" }).waitFor();
     });
 
+    it("leads to the licences of what the app contains", async () => {
+      const { page, open } = await demo.phone({ member: "chen@example.com", locale: "zh-CN" });
+      await open("/me");
+      await page.getByRole("link", { name: "第三方许可" }).click();
+      await expect.poll(() => page.locator("body").innerText()).toContain("Jason Miller");
+    });
+
     it("passes axe with the sheet for signing out open", async () => {
       const { page, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
       await open("/me");

@@ -675,6 +675,16 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       args: { p_page: "orders", p_views: [{ name: "To ship", query: "state=paid" }] },
     },
     "api.get_reconcile_report": { by: "admin", args: {} },
+    "api.explain_finding": {
+      by: "admin",
+      args: {
+        p_check_name: "balance_equals_bill",
+        p_subject: "uid 1",
+        p_expected: "1.00",
+        p_actual: "2.00",
+        p_reason: "Restored from the wrong backup",
+      },
+    },
     "api.get_places": { by: "admin", args: { p_uid: id.seller, p_page: 1, p_limit: 20 } },
     "api.get_upline": { by: "admin", args: { p_uid: id.buyer, p_page: 1, p_limit: 20 } },
     "api.admin_get_order": { by: "admin", args: { p_id: id.settled } },
@@ -726,6 +736,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       args: { p_id: id.category, p_title: "News", p_is_sign_in_ad: false, p_hidden: true },
     },
     "api.set_on_sale": { by: "admin", args: { p_ids: [Number(id.product)], p_is_show: false } },
+    "api.delete_product": { by: "admin", args: { p_id: id.unordered_product } },
     "api.set_product": {
       by: "admin",
       args: {

@@ -126,12 +126,13 @@ export class World {
       await sql`insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), gen_random_uuid(), ${`payee-${this.count}@example.com`}, '{}') returning id`;
     const account = user!.id as string;
     await sql`insert into app.wechat_accounts (appid, openid, auth_id) values (${MINI.appid}, ${openid}, ${account})`;
+    const [adjustment] = await sql`
+      insert into app.adjustments (uid, brokerage_delta, reason, state, add_time, decided_at)
+      select u.uid, ${GIVEN}, 'For a test', 'booked', now(), now() from app.users as u where u.auth_id = ${account}
+      returning id`;
     await sql`
-      with a as (
-        insert into app.adjustments (uid, brokerage_delta, reason, state, add_time, decided_at)
-        select u.uid, ${GIVEN}, 'For a test', 'booked', now(), now() from app.users as u where u.auth_id = ${account} returning *
-      )
-      select app.book_entries(array[row(a.uid, 'adjustment', 'adjustment', a.brokerage_delta, 0, 0, null, null, null, null, null, null, null, a.id)::app.bill_entry], '{}', '{}', now()) from a`;
+      select app.book_adjustment(a), app.write_adjustment_event(a)
+      from app.adjustments as a where a.id = ${adjustment!.id}`;
     this.members.push({ account, openid });
   }
 

@@ -1,17 +1,15 @@
 import {
-  constants,
   createPublicKey,
   createVerify,
   generateKeyPairSync,
   type KeyObject,
-  privateDecrypt,
   randomBytes,
   randomUUID,
 } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { listenOnLoopback, stopServer } from "../loopback_server.ts";
 import { H5, MINI } from "./apps.ts";
-import { API_V3_KEY, encryptResource, signatureHeaders } from "./pay_crypto.ts";
+import { API_V3_KEY, decryptPersonal, encryptResource, signatureHeaders } from "./pay_crypto.ts";
 
 /** A payment at the fake WeChat Pay. */
 interface Transaction {
@@ -107,11 +105,6 @@ export class FakeWechatPay {
 
   stop(): Promise<void> {
     return stopServer(this.server);
-  }
-
-  /** The private key of WeChat Pay. */
-  get privateKey(): string {
-    return this.keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   }
 
   /** The settings of a merchant of this WeChat Pay. */
@@ -470,10 +463,7 @@ export class FakeWechatPay {
   /** A name that was encrypted with the key that the request names. */
   private decryptName(text: string, serial: string | string[] | undefined): string {
     const { privateKey } = serial === PUBLIC_KEY_ID ? this.keys : this.certificateKeys;
-    return privateDecrypt(
-      { key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha1" },
-      Buffer.from(text, "base64"),
-    ).toString();
+    return decryptPersonal(text, privateKey);
   }
 
   private cancelTransfer(no: string): readonly [number, object] {

@@ -1,4 +1,4 @@
-import { createCipheriv, createSign, type KeyObject, randomBytes } from "node:crypto";
+import { constants, createCipheriv, createSign, type KeyObject, privateDecrypt, randomBytes } from "node:crypto";
 
 export const API_V3_KEY = "0123456789abcdef0123456789abcdef";
 
@@ -38,4 +38,12 @@ export function signatureHeaders(body: string, { key, serial, age = 0 }: Signer)
     "wechatpay-nonce": nonce,
     "wechatpay-signature": signature,
   };
+}
+
+/** Decrypts personal data of a request as WeChat Pay does. @param text base64 @param key of WeChat Pay */
+export function decryptPersonal(text: string, key: KeyObject): string {
+  return privateDecrypt(
+    { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha1" },
+    Buffer.from(text, "base64"),
+  ).toString();
 }

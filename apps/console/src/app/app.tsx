@@ -21,7 +21,7 @@ export function App({ config, opened }: { config: Config; opened: AuthLink | und
     const store = connectStore(config, session.accessToken, session.reject, (code, isRead) =>
       isStepUpReason(code) ? session.stepUp.ask(code, { isRead }) : Promise.resolve(false),
     );
-    return { session, store, queries: createQueries() };
+    return { session, store: { ...store, icpNumber: config.icpNumber }, queries: createQueries() };
   }, [config]);
 
   const messages = useMessages();

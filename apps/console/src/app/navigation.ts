@@ -36,27 +36,35 @@ import { useAdmin } from "../store/store.ts";
 
 /**
  * The groups of the menu with the routes of their pages, and the area that a role needs to read each. The names are
- * keys of the texts in `nav`.
+ * keys of the texts in `nav`. All groups, two of them open, fit in a window of 768 pixels.
  */
 const navigation = [
   {
-    group: "daily",
+    group: "overview",
+    icon: LayoutDashboard,
+    pages: [entry("overview", LayoutDashboard), entry("reports", ChartColumn)],
+  },
+  {
+    group: "orders",
+    icon: ShoppingCart,
+    pages: [entry("orders", ShoppingCart), entry("shipping", Truck), entry("payments", CreditCard)],
+  },
+  {
+    group: "members",
+    icon: Users,
     pages: [
-      entry("overview", LayoutDashboard),
-      entry("reports", ChartColumn),
       entry("members", Users, "users"),
-      entry("orders", ShoppingCart),
-      entry("shipping", Truck),
-      entry("payments", CreditCard),
-      entry("release", ScrollText, "release-log"),
+      entry("review", UserSearch, "level-review"),
+      entry("network", Network),
       entry("personRequests", UserCheck, "person-requests"),
     ],
   },
   {
     group: "money",
+    icon: Wallet,
     pages: [
-      entry("bill", ReceiptText),
       entry("withdrawals", Wallet),
+      entry("bill", ReceiptText),
       entry("debts", HandCoins),
       entry("adjustments", Scale),
       entry("finance", Landmark),
@@ -64,6 +72,7 @@ const navigation = [
   },
   {
     group: "content",
+    icon: Package,
     pages: [
       entry("products", Package, "products", null),
       entry("firstPage", LayoutTemplate, "first-page", null),
@@ -72,27 +81,37 @@ const navigation = [
   },
   {
     group: "rules",
+    icon: BadgePercent,
     pages: [
       entry("plans", BadgePercent, "plan"),
       entry("levels", TrendingUp),
-      entry("review", UserSearch, "level-review"),
-      entry("signals", Radar),
-      entry("network", Network),
+      entry("release", ScrollText, "release-log"),
     ],
   },
   {
-    group: "operation",
+    group: "checks",
+    icon: ClipboardCheck,
     pages: [
+      entry("signals", Radar),
+      entry("verification", ClipboardCheck, "check"),
       entry("settlement", ListChecks, "jobs"),
       entry("outbox", Send),
-      entry("schedule", CalendarClock),
-      entry("verification", ClipboardCheck, "check"),
+    ],
+  },
+  {
+    group: "access",
+    icon: UserCog,
+    pages: [
       entry("administrators", UserCog),
       entry("machineKeys", KeyRound, "machine-keys", "keys"),
       entry("webhooks", Webhook, "webhooks", "keys"),
       entry("actions", History, "activity"),
-      entry("settings", Settings),
     ],
+  },
+  {
+    group: "system",
+    icon: Settings,
+    pages: [entry("settings", Settings), entry("schedule", CalendarClock)],
   },
 ] as const;
 
@@ -105,8 +124,9 @@ function entry<Name extends string>(name: Name, icon: LucideIcon, route: string 
 export function useMenu() {
   const { data } = useAdmin("/adminapi/me");
   return navigation
-    .map(({ group, pages }) => ({
+    .map(({ group, icon, pages }) => ({
       group,
+      icon,
       pages: pages.filter(({ area }) => area === null || !data || data.areas.includes(area)),
     }))
     .filter(({ pages }) => pages.length > 0);

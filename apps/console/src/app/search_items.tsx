@@ -1,6 +1,7 @@
 import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import {
+  CalendarClock,
   FilePlus,
   Languages,
   LogOut,
@@ -9,6 +10,7 @@ import {
   Package,
   PackagePlus,
   Receipt,
+  Settings,
   ShoppingCart,
   Sun,
   User,
@@ -24,13 +26,16 @@ import { notifyFailure } from "../components/notify.ts";
 import { useFormatTime } from "../components/time.tsx";
 import { chooseLanguage } from "../i18n/index.ts";
 import { useHasArea } from "../session/own_areas.ts";
+import { useScheduledJobTitle } from "../pages/schedule/scheduled_job_title.ts";
+import { settingNames } from "../pages/settings/settings_table.ts";
 import { useSession } from "../session/session_context.ts";
+import { useAdmin } from "../store/store.ts";
 import { useMenu } from "./navigation.ts";
 
 /** A line of the search: what it leads to, or what it does. */
 export type SearchItem = {
   id: string;
-  group: "contact" | keyof Admin["Found"] | "pages" | "actions";
+  group: "contact" | keyof Admin["Found"] | "pages" | "jobs" | "settings" | "actions";
   icon: LucideIcon;
   /** The address of a picture, in the place of the icon. */
   image?: string | null;
@@ -105,20 +110,20 @@ export function useFoundItems(found: Admin["Found"] | undefined): SearchItem[] {
 }
 
 const textsOf = {
-  en: load(async () => (await import("../i18n/en/index.ts")).en.common.nav),
-  zh: load(async () => (await import("../i18n/zh/index.ts")).zh.common.nav),
+  en: load(async () => (await import("../i18n/en/index.ts")).en),
+  zh: load(async () => (await import("../i18n/zh/index.ts")).zh),
 };
 
 /**
- * The pages of the menu and the actions whose name has the text, in either language: people look for what they call a
- * page.
+ * The pages of the menu, the scheduled jobs, the settings and the actions whose name has the text, in either language
+ * or as the API calls it: people look for what they call a thing.
  */
 export function useCommands(text: string): SearchItem[] {
-  const { t, i18n } = useTranslation("common");
+  const { t, i18n } = useTranslation(["common", "settings"]);
   const language = i18n.language as Language;
   const other = language === "zh" ? "en" : "zh";
-  const { data: otherNames } = useQuery({
-    queryKey: ["names of pages", other],
+  const { data: otherTexts } = useQuery({
+    queryKey: ["texts", other],
     queryFn: textsOf[other],
     staleTime: Infinity,
   });
@@ -126,16 +131,37 @@ export function useCommands(text: string): SearchItem[] {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme("light") === "dark" ? "light" : "dark";
   const changesContent = useHasArea("content");
+  const readsRecords = useHasArea("records");
+  const jobs = useAdmin("/adminapi/system/crontab", {}, { enabled: readsRecords && text !== "" }).data?.list ?? [];
+  const titleOf = useScheduledJobTitle();
   const pages = useMenu().flatMap((group) => group.pages.map((page) => page));
 
-  const items: (SearchItem & { alsoNamed?: string | undefined })[] = [
+  const items: (SearchItem & { alsoNamed?: (string | undefined)[] })[] = [
     ...pages.map(({ name, route, icon }) => ({
       id: `page-${name}`,
       group: "pages" as const,
       icon,
       label: t(`nav.${name}`),
-      alsoNamed: otherNames?.[name],
+      alsoNamed: [otherTexts?.common.nav[name], route],
       to: `/${route}`,
+    })),
+    // Those of the store would push what people look for out of sight, until they say what that is.
+    ...(text === "" ? [] : jobs).map((job) => ({
+      id: `job-${job.name}`,
+      group: "jobs" as const,
+      icon: CalendarClock,
+      label: titleOf(job),
+      description: job.name,
+      alsoNamed: [job.title, job.title_zh, job.name],
+      to: `/schedule?job=${job.name}`,
+    })),
+    ...(text === "" || !readsRecords ? [] : settingNames).map((name) => ({
+      id: `setting-${name}`,
+      group: "settings" as const,
+      icon: Settings,
+      label: t(`settings:fields.${name}.label`),
+      alsoNamed: [otherTexts?.settings.fields[name].label, name],
+      to: `/settings?setting=${name}`,
     })),
     ...(changesContent
       ? [
@@ -172,7 +198,7 @@ export function useCommands(text: string): SearchItem[] {
     { id: "sign-out", group: "actions", icon: LogOut, label: t("signOut"), run: () => void session.signOut() },
   ];
   const sought = text.toLowerCase();
-  return items.filter(({ label, alsoNamed }) =>
-    [label, alsoNamed].some((name) => name?.toLowerCase().includes(sought)),
+  return items.filter(({ label, alsoNamed = [] }) =>
+    [label, ...alsoNamed].some((name) => name?.toLowerCase().includes(sought)),
   );
 }

@@ -15,17 +15,30 @@ import {
   UnstyledButton,
 } from "@mantine/core";
 import { useDisclosure, useNetwork } from "@mantine/hooks";
-import { CircleUser, IdCard, KeyRound, LogOut, Mail, ShieldCheck, WifiOff } from "lucide-react";
-import { Suspense, useEffect } from "react";
+import {
+  ChevronDown,
+  ChevronRight,
+  CircleUser,
+  IdCard,
+  Keyboard,
+  KeyRound,
+  LogOut,
+  Mail,
+  Scale,
+  ShieldCheck,
+  WifiOff,
+} from "lucide-react";
+import { Suspense, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink as RouterLink, Outlet, useLocation, useNavigation } from "react-router";
-import { WaitingOnPage } from "../components/waiting_count.tsx";
-import { ChangePasswordDialog, OwnNameDialog, SecondFactorDialog } from "../session/later.ts";
+import { WaitingOnPages } from "../components/waiting_count.tsx";
+import { ChangePasswordDialog, OwnNameDialog, SecondFactorDialog, ShortcutsDialog } from "../session/later.ts";
 import { useHasArea } from "../session/own_areas.ts";
 import { useSession, useSessionState } from "../session/session_context.ts";
 import { useSiteName } from "../store/site_name.ts";
 import { useAdmin } from "../store/store.ts";
 import { useMenu } from "./navigation.ts";
+import { useShortcuts } from "./use_shortcuts.ts";
 import { ColorSchemeButton, LanguageMenu } from "./preferences.tsx";
 import { SearchButton } from "./search_button.tsx";
 
@@ -43,7 +56,7 @@ function OwnRoles() {
   );
 }
 
-function AccountMenu() {
+function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { t } = useTranslation(["common", "session"]);
   const session = useSession();
   const state = useSessionState();
@@ -94,6 +107,19 @@ function AccountMenu() {
         <Menu.Item leftSection={<ShieldCheck size={16} aria-hidden />} onClick={proving.open}>
           {t("session:factor.title")}
         </Menu.Item>
+        <Menu.Item leftSection={<Keyboard size={16} aria-hidden />} onClick={onShortcuts}>
+          {t("shortcuts")}
+        </Menu.Item>
+        {/* The build writes the file. */}
+        <Menu.Item
+          component="a"
+          href="./THIRD_PARTY_NOTICES.txt"
+          target="_blank"
+          rel="noreferrer"
+          leftSection={<Scale size={16} aria-hidden />}
+        >
+          {t("licences")}
+        </Menu.Item>
         <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => void session.signOut()}>
           {t("signOut")}
         </Menu.Item>
@@ -102,33 +128,61 @@ function AccountMenu() {
   );
 }
 
-function PageLinks() {
+/** Whether a route is that of a page, or of a part of it. */
+const isAt = (pathname: string, route: string) => pathname === `/${route}` || pathname.startsWith(`/${route}/`);
+
+/** A group of the menu, which is open if the page that is shown is one of its pages. */
+function PageGroup({ group: { group, icon: Icon, pages } }: { group: ReturnType<typeof useMenu>[number] }) {
   const { t } = useTranslation("common");
-  return useMenu().map(({ group, pages }) => (
-    <Box key={group} role="group" mb="md" aria-labelledby={`nav-${group}`}>
-      <Text id={`nav-${group}`} size="xs" fw={600} c="dimmed" px="sm" mb={4}>
-        {t(`navGroup.${group}`)}
-      </Text>
-      {pages.map(({ name, icon: Icon, route }) => (
-        <RouterLink
-          key={name}
-          to={`/${route}`}
-          style={{ textDecoration: "none", color: "inherit", display: "block", borderRadius: 8 }}
-        >
-          {({ isActive }) => (
-            <NavLink
-              component="span"
-              active={isActive}
-              label={t(`nav.${name}`)}
-              leftSection={<Icon size={18} aria-hidden />}
-              rightSection={<WaitingOnPage route={route} />}
-              style={{ borderRadius: 8 }}
-            />
-          )}
-        </RouterLink>
-      ))}
+  const { pathname } = useLocation();
+  const isActive = pages.some(({ route }) => isAt(pathname, route));
+  const [isOpen, { toggle, set }] = useDisclosure(isActive);
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => set(isActive), [isActive, set]);
+  useEffect(() => {
+    if (isActive && isOpen) list.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest" });
+  }, [pathname, isActive, isOpen]);
+  return (
+    <Box role="group" aria-label={t(`navGroup.${group}`)}>
+      <NavLink
+        component="button"
+        type="button"
+        className="menu-entry"
+        label={t(`navGroup.${group}`)}
+        leftSection={<Icon size={18} aria-hidden />}
+        rightSection={
+          <>
+            {!isOpen && <WaitingOnPages routes={pages.map(({ route }) => route)} />}
+            {isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
+          </>
+        }
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={toggle}
+      />
+      <div id={id} ref={list} hidden={!isOpen}>
+        {pages.map(({ name, route }) => (
+          <RouterLink key={name} to={`/${route}`} className="menu-link">
+            {({ isActive: isShown }) => (
+              <NavLink
+                component="span"
+                className="menu-entry"
+                active={isShown}
+                pl={42}
+                label={t(`nav.${name}`)}
+                rightSection={<WaitingOnPages routes={[route]} />}
+              />
+            )}
+          </RouterLink>
+        ))}
+      </div>
     </Box>
-  ));
+  );
+}
+
+function PageLinks() {
+  return useMenu().map((group) => <PageGroup key={group.group} group={group} />);
 }
 
 /** The layout around every page: the header with the site name and preferences, and the menu. */
@@ -141,6 +195,8 @@ export function Shell() {
   const siteName = useSiteName();
 
   useEffect(() => closeMenu(), [pathname, closeMenu]);
+  const [isAsked, shortcuts] = useDisclosure(false);
+  useShortcuts(shortcuts.open);
 
   return (
     <AppShell
@@ -184,7 +240,7 @@ export function Shell() {
             <SearchButton />
             <LanguageMenu />
             <ColorSchemeButton />
-            <AccountMenu />
+            <AccountMenu onShortcuts={shortcuts.open} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -206,6 +262,11 @@ export function Shell() {
           </Alert>
         )}
         <Outlet />
+        {isAsked && (
+          <Suspense>
+            <ShortcutsDialog onClose={shortcuts.close} />
+          </Suspense>
+        )}
         <Divider mt="xl" opacity={0} />
       </AppShell.Main>
     </AppShell>

@@ -1,8 +1,9 @@
 import { Box, Group, Paper, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { languageTag } from "../../../shared/language_tag.ts";
-import { scaleOf } from "./chart_scale.ts";
+import { type Scale, scaleOf, withOneZero } from "./chart_scale.ts";
 
 /** One value for each point. Null: there is none. */
 export interface Series {
@@ -62,17 +63,36 @@ function Legend({ series: [bars, line], open }: Pick<ChartProps, "series" | "ope
   );
 }
 
+/** The scale of the bars and, if the line has its own axis, that of the line. */
+function scalesOf([bars, line]: ChartProps["series"]): [scale: Scale, own?: Scale] {
+  const before = bars.before?.values ?? [];
+  if (!line?.ownAxis) return [scaleOf([...bars.values, ...before, ...(line?.values ?? [])])];
+  return withOneZero(scaleOf([...bars.values, ...before]), scaleOf(line.values));
+}
+
+/** The series with values above their scale, and the highest of each. */
+function cutSeries([bars, line]: ChartProps["series"]): { name: string; highest: number }[] {
+  const [scale, own] = scalesOf([bars, line]);
+  return [
+    { ...bars, scale },
+    ...(bars.before ? [{ ...bars.before, scale }] : []),
+    ...(line ? [{ ...line, scale: own ?? scale }] : []),
+  ].flatMap(({ name, values, scale: { most } }) => {
+    const highest = Math.max(...values.map((value) => value ?? 0));
+    return highest > most ? [{ name, highest }] : [];
+  });
+}
+
 function Drawing({ points, series: [bars, line], open, width }: ChartProps & { width: number }) {
-  const own = line?.ownAxis ? scaleOf(line.values) : undefined;
-  const scale = scaleOf([...bars.values, ...(bars.before?.values ?? []), ...(line && !own ? line.values : [])]);
+  const [scale, own] = scalesOf([bars, line]);
   const right = width - (own ? edge.left : 8);
   const bottom = height - edge.bottom;
   const slot = Math.max(right - edge.left, 0) / points.length;
   const x = (index: number) => edge.left + (index + 0.5) * slot;
   const onto =
-    ({ least, most }: { least: number; most: number }) =>
+    ({ least, most }: Scale) =>
     (value: number) =>
-      bottom - ((value - least) / (most - least)) * (bottom - edge.top);
+      bottom - ((Math.min(value, most) - least) / (most - least)) * (bottom - edge.top);
   const y = onto(scale);
   const yOfLine = own ? onto(own) : y;
   const openFrom = open?.from ?? points.length;
@@ -113,6 +133,18 @@ function Drawing({ points, series: [bars, line], open, width }: ChartProps & { w
             />
           ),
       )}
+      {bars.values.map(
+        (value, index) =>
+          value !== null &&
+          value > scale.most && (
+            // The bar is longer than the scale.
+            <path
+              key={index}
+              className="chart-cut"
+              d={`M${x(index) - Math.min(slot * 0.45, 24)} ${edge.top + 14} l${Math.min(slot * 0.9, 48)} -6`}
+            />
+          ),
+      )}
       {line &&
         piecesOf(line.values.slice(0, openFrom), x, yOfLine).map((piece) => (
           <polyline key={piece} className="chart-line" points={piece} />
@@ -139,8 +171,10 @@ function Drawing({ points, series: [bars, line], open, width }: ChartProps & { w
 export function Chart(chart: ChartProps) {
   const { label, points, series, write, open, onOpen } = chart;
   const { ref, width } = useElementSize<HTMLDivElement>();
+  const { t } = useTranslation("common");
   const [chosen, setChosen] = useState<number>();
   const [bars, line] = series;
+  const cut = cutSeries(series);
   const last = points.length - 1;
   const shown = chosen === undefined ? undefined : Math.min(chosen, last);
 
@@ -226,6 +260,11 @@ export function Chart(chart: ChartProps) {
         )}
       </Box>
       <Legend series={series} open={open} />
+      {cut.map(({ name, highest }) => (
+        <Text key={name} size="xs" c="dimmed">
+          {t("chart.cut", { name, highest: write(highest) })}
+        </Text>
+      ))}
     </>
   );
 }

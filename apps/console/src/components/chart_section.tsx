@@ -1,6 +1,6 @@
 import { Button, Skeleton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { load } from "../../../shared/load_page.ts";
 import { Chart, type ChartProps } from "./chart.tsx";
@@ -12,10 +12,12 @@ interface ChartSectionProps extends Omit<ChartProps, "label"> {
   title: string;
   /** The title of the column with the points. */
   pointTitle: string;
+  /** What the chart cannot show. */
+  footer?: ReactNode;
 }
 
 /** A chart, or the same figures as a table. */
-export function ChartSection({ title, pointTitle, ...chart }: ChartSectionProps) {
+export function ChartSection({ title, pointTitle, footer, ...chart }: ChartSectionProps) {
   const { t } = useTranslation("common");
   const [asTable, { toggle }] = useDisclosure(false);
   const words = t(asTable ? "chart.asChart" : "chart.asTable");
@@ -35,6 +37,7 @@ export function ChartSection({ title, pointTitle, ...chart }: ChartSectionProps)
       ) : (
         <Chart label={title} {...chart} />
       )}
+      {footer}
     </Section>
   );
 }

@@ -8,6 +8,10 @@ export interface Column<Row> {
   id: string;
   title: string;
   cell: (row: Row) => ReactNode;
+  /** The content of the column header, if it is not the title. */
+  head?: ReactNode;
+  /** In pixels, in a list. The columns share what is left of a line. */
+  width?: number;
   /** Amounts are aligned right. */
   align?: "right";
   /** Whether the exported texts are amounts, which are numbers in a workbook. */
@@ -19,6 +23,8 @@ export interface Column<Row> {
   opens?: true;
   /** Whether it has nothing but a control, and does not belong on paper. */
   isControl?: true;
+  /** Whether it is too much for a line, and shown when the row is opened. */
+  isDetail?: true;
   /** Whether it is in exported files only, because the table shows its value in the cell of another column. */
   isFileOnly?: true;
   /** The sort key of the API, if the column can be sorted. */

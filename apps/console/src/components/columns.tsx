@@ -18,7 +18,9 @@ type Times<Row> = Extract<Fields<Row, string>, `${string}_${"at" | "time" | "aft
 type Texts<Row> = Exclude<Fields<Row, string>, Times<Row>>;
 
 /** Replaces what a column of this type shows or exports. `sort` sorts by the field, or by another sort key. */
-interface Options<Row> extends Partial<Pick<Column<Row>, "cell" | "csv" | "opens" | "sortNote" | "isFileOnly">> {
+interface Options<Row> extends Partial<
+  Pick<Column<Row>, "cell" | "csv" | "opens" | "sortNote" | "isFileOnly" | "width">
+> {
   sort?: true | string;
 }
 
@@ -62,12 +64,14 @@ export function columnsOf<Row extends object>() {
       ...replaced,
     };
   }
-  const right = { align: "right" } as const;
-  const amount = { align: "right", isAmount: true } as const;
-  const later = { isTime: true } as const;
+  // The widths have room for what the fields of a kind usually have, such as 1,234,567.89 or 106,542.5969.
+  const amount = { align: "right", isAmount: true, width: 112 } as const;
+  const points = { align: "right", width: 128 } as const;
+  const order = { isTime: true, width: 72 } as const;
+  const time = { isTime: true, width: 152 } as const;
   const number =
     (show: (value: number | null) => ReactNode) => (key: Numbers<Row>, title: string, options?: Options<Row>) =>
-      field(key, title, show, options, right);
+      field(key, title, show, options, { align: "right", width: 84 });
 
   return {
     text: (key: Texts<Row>, title: string, { clipped, empty, ...options }: TextOptions<Row> = {}) =>
@@ -80,17 +84,17 @@ export function columnsOf<Row extends object>() {
     money: (key: Texts<Row>, title: string, { signed, ...options }: SignedOptions<Row> = {}) =>
       field(key, title, (value: string | null) => <Money value={value} signed={signed} />, options, amount),
     points: (key: Numbers<Row>, title: string, { signed, ...options }: SignedOptions<Row> = {}) =>
-      field(key, title, (value: number | null) => <Points value={value} signed={signed} />, options, right),
+      field(key, title, (value: number | null) => <Points value={value} signed={signed} />, options, points),
     count: number((value) => <Count value={value} />),
     /** A number that counts nothing, such as a place or a version. */
     number: number((value) => value),
     share: number((value) => <Share value={value} />),
     time: (key: Times<Row>, title: string, options?: Options<Row>) =>
-      field(key, title, (value: string | null) => <Time value={value} />, options, later),
+      field(key, title, (value: string | null) => <Time value={value} />, options, time),
     day: (key: Texts<Row>, title: string, options?: Options<Row>) =>
-      field(key, title, (value: string | null) => <Day value={value} />, options),
+      field(key, title, (value: string | null) => <Day value={value} />, options, { width: 116 }),
     order: (key: Numbers<Row>, title: string, options?: Options<Row>) =>
-      field(key, title, (id: number | null) => <OrderLink id={id} />, options, later),
+      field(key, title, (id: number | null) => <OrderLink id={id} />, options, order),
     /** A member by uid. Only the name that belongs to the field `uid` can be known without the options: `nickname`. */
     member: <Key extends Numbers<Row>>(
       key: Key,
@@ -131,9 +135,15 @@ export function columnsOf<Row extends object>() {
       ...options,
     }),
     /** Words in a coloured pill. */
-    tag: (id: string, title: string, tagOf: (row: Row) => readonly [words: string, color: string]): Column<Row> => ({
+    tag: (
+      id: string,
+      title: string,
+      tagOf: (row: Row) => readonly [words: string, color: string],
+      width = 128,
+    ): Column<Row> => ({
       id,
       title,
+      width,
       cell: (row) => {
         const [words, color] = tagOf(row);
         return <Tag color={color}>{words}</Tag>;

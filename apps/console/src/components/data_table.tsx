@@ -1,14 +1,15 @@
 import {
   ActionIcon,
+  Button,
   Checkbox,
   Group,
+  NativeSelect,
+  NumberInput,
   Pagination,
   Paper,
   Popover,
   Select,
-  Skeleton,
   Stack,
-  Table,
   Text,
   UnstyledButton,
 } from "@mantine/core";
@@ -20,13 +21,16 @@ import { useTranslation } from "react-i18next";
 import { ExportButton } from "./export_button.tsx";
 import { FailureAlert } from "./failure_alert.tsx";
 import type { Column } from "./column.ts";
-import type { ListState } from "./list_state.ts";
+import { widthOf } from "./fit_columns.ts";
+import { type ListState, pageSizes } from "./list_state.ts";
+import { MoveButtons } from "./move_buttons.tsx";
 import { PlainTable } from "./plain_table.tsx";
 import { PrintAllButton } from "./print_all_button.tsx";
-import { type ListSource, rowsOfPage } from "./use_list.ts";
+import { useOwnAccount } from "../session/session_context.ts";
+import type { ListSource } from "./use_list.ts";
 
 interface DataTableProps<Row> {
-  /** The key of the hidden columns in the browser's storage, and the name of an exported file. */
+  /** The key of the arrangement of columns in the browser's storage, and the name of an exported file. */
   name: string;
   /** The label for screen readers. */
   label: string;
@@ -50,7 +54,21 @@ interface DataTableProps<Row> {
   mostCounted?: number;
 }
 
-const placeholderRows = 6;
+/** How an administrator has arranged the columns of a list: the ids of those hidden, their sequence and widths. */
+interface Arrangement {
+  hidden: string[];
+  order: string[];
+  widths: Record<string, number>;
+}
+
+const asDeclared: Arrangement = { hidden: [], order: [], widths: {} };
+
+/** The columns in the sequence of the administrator. Those that it does not name stay where they are declared. */
+function inOrder<Row>(columns: Column<Row>[], order: string[]): Column<Row>[] {
+  const placeOf = ({ id }: Column<Row>) => order.indexOf(id);
+  const moved = columns.filter((column) => placeOf(column) >= 0).toSorted((a, b) => placeOf(a) - placeOf(b));
+  return columns.map((column) => (placeOf(column) >= 0 ? moved.shift()! : column));
+}
 
 function SortButton({ title, name, state }: { title: string; name: string; state: ListState }) {
   const sort = state.get("sort");
@@ -58,7 +76,7 @@ function SortButton({ title, name, state }: { title: string; name: string; state
   // Columns of amounts are sorted in descending order first.
   const next = sort === `-${name}` ? name : sort === name ? "" : `-${name}`;
   return (
-    <UnstyledButton fz="sm" onClick={() => state.set({ sort: next })}>
+    <UnstyledButton fz="inherit" lh="inherit" onClick={() => state.set({ sort: next })}>
       <Group gap={4} wrap="nowrap" justify="inherit">
         {title}
         <Icon size={14} aria-hidden />
@@ -92,18 +110,26 @@ function SortChoice<Row>({ columns, state }: { columns: Column<Row>[]; state: Li
   );
 }
 
+/** Shows, hides, moves and widens the columns of a list. */
 function ColumnChoice<Row>({
   columns,
-  hidden,
+  arrangement: { hidden, widths },
   onChange,
 }: {
+  /** In the order in which they stand. */
   columns: Column<Row>[];
-  hidden: string[];
-  onChange: (hidden: string[]) => void;
+  arrangement: Arrangement;
+  onChange: (changed: Partial<Arrangement>) => void;
 }) {
-  const { t } = useTranslation("common");
-  // The first column identifies the row and cannot be hidden.
-  const choices = columns.slice(1).filter(({ isFileOnly }) => !isFileOnly);
+  const { t } = useTranslation(["common", "lists"]);
+  // The first column identifies the row: it cannot be hidden, and stays the first.
+  const fixed = columns.findIndex(({ isControl }) => !isControl) + 1;
+  const choices = columns.slice(fixed).filter(({ isFileOnly }) => !isFileOnly);
+  const move = (at: number, by: number) => {
+    const order = choices.map(({ id }) => id);
+    order.splice(at + by, 0, ...order.splice(at, 1));
+    onChange({ order });
+  };
   return (
     <Popover position="top-start" withinPortal shadow="md">
       <Popover.Target>
@@ -111,18 +137,37 @@ function ColumnChoice<Row>({
           <Columns3 size={16} aria-hidden />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t("columns")}>
-        <Stack gap="xs">
-          {choices.map(({ id, title }) => (
-            <Checkbox
-              key={id}
-              label={title}
-              checked={!hidden.includes(id)}
-              onChange={({ currentTarget: { checked } }) =>
-                onChange(checked ? hidden.filter((other) => other !== id) : [...hidden, id])
-              }
-            />
+      <Popover.Dropdown aria-label={t("columns")} mah="60dvh" style={{ overflow: "auto" }}>
+        <Stack gap={4}>
+          {choices.map((column, at) => (
+            <Group key={column.id} gap={4} wrap="nowrap">
+              <Checkbox
+                flex={1}
+                miw="9rem"
+                label={column.title}
+                checked={!hidden.includes(column.id)}
+                onChange={({ currentTarget: { checked } }) =>
+                  onChange({ hidden: checked ? hidden.filter((id) => id !== column.id) : [...hidden, column.id] })
+                }
+              />
+              <NumberInput
+                size="xs"
+                w={76}
+                min={64}
+                max={480}
+                step={16}
+                aria-label={t("lists:width", { title: column.title })}
+                value={widthOf(column, widths)}
+                onChange={(width) =>
+                  typeof width === "number" && onChange({ widths: { ...widths, [column.id]: width } })
+                }
+              />
+              <MoveButtons title={column.title} at={at} count={choices.length} onMove={(by) => move(at, by)} />
+            </Group>
           ))}
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onChange(asDeclared)}>
+            {t("lists:resetColumns")}
+          </Button>
         </Stack>
       </Popover.Dropdown>
     </Popover>
@@ -141,9 +186,10 @@ export function DataTable<Row extends object>({
   mostCounted = Infinity,
 }: DataTableProps<Row>) {
   const { t } = useTranslation("common");
-  const [hidden, setHidden] = useLocalStorage<string[]>({
-    key: `store-console-hidden-columns ${name}`,
-    defaultValue: [],
+  const account = useOwnAccount();
+  const [arrangement, arrange] = useLocalStorage<Arrangement>({
+    key: `store-console-columns ${account} ${name}`,
+    defaultValue: asDeclared,
     getInitialValueInEffect: false,
   });
 
@@ -158,9 +204,12 @@ export function DataTable<Row extends object>({
   }, [printed]);
 
   const { list: rows, count = 0 } = result.data ?? {};
-  const shown = columns.filter(({ id, isFileOnly }) => !isFileOnly && !hidden.includes(id));
+  const isFiltered = state?.hasAny(names) ?? false;
+  const { hidden, order, widths } = arrangement;
+  const ordered = inOrder(columns, order);
+  const shown = ordered.filter(({ id, isFileOnly }) => !isFileOnly && !hidden.includes(id));
   const sortNote = columns.find(({ sort }) => sort && state?.get("sort").replace("-", "") === sort)?.sortNote;
-  const pages = Math.ceil(count / rowsOfPage);
+  const pages = Math.ceil(count / (state?.rows ?? Infinity));
   // For example, after the only row of the last page was deleted.
   const isBeyondTheEnd = state !== undefined && state.page > 1 && rows?.length === 0 && !result.isFetching;
   useEffect(() => {
@@ -170,17 +219,6 @@ export function DataTable<Row extends object>({
 
   const failure = <FailureAlert error={result.error} onRetry={() => void result.refetch()} />;
   if (result.error && !rows) return failure;
-  const placeholder =
-    rows === undefined &&
-    Array.from({ length: placeholderRows }, (_, line) => (
-      <Table.Tr key={line} role="row">
-        {shown.map(({ id }) => (
-          <Table.Td key={id} role="cell">
-            <Skeleton height={16} />
-          </Table.Td>
-        ))}
-      </Table.Tr>
-    ));
   return (
     <Stack gap="sm">
       {failure}
@@ -199,7 +237,9 @@ export function DataTable<Row extends object>({
           rowId={rowId}
           isBusy={result.isFetching}
           isStale={result.isPlaceholderData}
-          placeholder={placeholder}
+          isLoading={rows === undefined}
+          isPrinted={printed !== undefined}
+          widths={widths}
           head={({ title, sort }) => sort && state && <SortButton title={title} name={sort} state={state} />}
           ariaSort={({ sort }) => {
             if (!state || !sort) return undefined;
@@ -209,15 +249,19 @@ export function DataTable<Row extends object>({
         {rows?.length === 0 && (
           <Stack align="center" p="xl" gap="sm">
             <Text c="dimmed" role="status">
-              {empty}
+              {isFiltered ? t("nothingFound") : empty}
             </Text>
-            {!state?.hasAny(names) && first}
+            {!isFiltered && first}
           </Stack>
         )}
         {rows && rows.length > 0 && (
           <Group justify="space-between" p="sm" gap="xs">
             <Group gap="xs">
-              <ColumnChoice columns={columns} hidden={hidden} onChange={setHidden} />
+              <ColumnChoice
+                columns={ordered}
+                arrangement={arrangement}
+                onChange={(changed) => arrange({ ...arrangement, ...changed })}
+              />
               <Text size="sm" c="dimmed" role="status">
                 {count > mostCounted ? t("countMore", { count: mostCounted }) : t("count", { count })}
               </Text>
@@ -234,15 +278,26 @@ export function DataTable<Row extends object>({
                 <PrintAllButton label={label} rowId={rowId} count={count} source={source} onRead={setPrinted} />
               )}
             </Group>
-            {state && pages > 1 && (
-              <Pagination
-                size="sm"
-                value={state.page}
-                total={pages}
-                onChange={state.setPage}
-                getControlProps={(control) => ({ "aria-label": t(`paging.${control}`) })}
-                getItemProps={(page) => ({ "aria-label": t("paging.page", { page }) })}
-              />
+            {state && count > pageSizes[0]! && (
+              <Group gap="xs">
+                <NativeSelect
+                  size="xs"
+                  aria-label={t("paging.rows")}
+                  data={pageSizes.map((rows) => ({ value: String(rows), label: t("paging.rowsOf", { rows }) }))}
+                  value={state.rows}
+                  onChange={({ currentTarget: { value } }) => state.setRows(Number(value))}
+                />
+                {pages > 1 && (
+                  <Pagination
+                    size="sm"
+                    value={state.page}
+                    total={pages}
+                    onChange={state.setPage}
+                    getControlProps={(control) => ({ "aria-label": t(`paging.${control}`) })}
+                    getItemProps={(page) => ({ "aria-label": t("paging.page", { page }) })}
+                  />
+                )}
+              </Group>
             )}
           </Group>
         )}

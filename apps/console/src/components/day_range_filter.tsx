@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { languageTag } from "../../../shared/language_tag.ts";
 import { type Range, rangesUntil } from "./day_ranges.ts";
-import { typingPause, useFiltered } from "./filter_bar.tsx";
+import { FilterChip, typingPause, useFiltered } from "./filter_bar.tsx";
 import { isDay, todayIn } from "./store_day.ts";
 import { useStoreZone } from "./store_zone.ts";
 
@@ -37,7 +37,7 @@ function useRangeWords(): (range: Range) => string | undefined {
  */
 export function DayRangeFilter({ label, names = { from: "from", to: "to" }, placeholder }: DayRangeFilterProps) {
   const { t } = useTranslation(["lists", "common"]);
-  const state = useFiltered();
+  const { state, shape } = useFiltered();
   const wordsOf = useRangeWords();
   const timeZone = useStoreZone();
   // Today is known when the popover opens.
@@ -55,6 +55,8 @@ export function DayRangeFilter({ label, names = { from: "from", to: "to" }, plac
   }, typingPause);
   const words = wordsOf(applied);
   const shown = words ?? placeholder ?? t("days.all");
+  if (shape === "chip")
+    return words && <FilterChip label={label} words={words} onClear={() => set({ from: "", to: "" })} />;
 
   return (
     <Popover
@@ -71,15 +73,14 @@ export function DayRangeFilter({ label, names = { from: "from", to: "to" }, plac
           component="button"
           type="button"
           pointer
-          label={label}
+          {...(shape === "labelled" && { label })}
           aria-label={`${label}: ${shown}`}
-          data-applied={words}
           leftSection={<CalendarDays size={16} aria-hidden />}
           onClick={() => setOpenedAt(openedAt === undefined ? Date.now() : undefined)}
-          w={240}
+          w={220}
           maw="100%"
         >
-          {words ?? <Input.Placeholder>{shown}</Input.Placeholder>}
+          {words ?? <Input.Placeholder>{shape === "labelled" ? shown : label}</Input.Placeholder>}
         </InputBase>
       </Popover.Target>
       <Popover.Dropdown aria-label={label} maw="calc(100vw - 2rem)">

@@ -1,5 +1,5 @@
-import { Button, Group, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
+import { Button, Group, Select, Stack, TextInput } from "@mantine/core";
+import { useDebouncedCallback, useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { ListFilter, Search, X } from "lucide-react";
 import { Children, createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,11 +12,30 @@ import { useFormatTime } from "./time.tsx";
 
 export const typingPause = 350;
 
-/** The state of the list whose filters a `FilterBar` contains. */
-const Filtered = createContext<ListState | undefined>(undefined);
+/** How a filter is shown: as a field with its name inside, as one with its name above it, or as a chip if it is set. */
+type Shape = "inline" | "labelled" | "chip";
 
-export function useFiltered(): ListState {
+/** The state of the list whose filters a `FilterBar` contains, and how it shows them. */
+const Filtered = createContext<{ state: ListState; shape: Shape } | undefined>(undefined);
+
+export function useFiltered(): { state: ListState; shape: Shape } {
   return useContext(Filtered)!;
+}
+
+/** A filter that is set, and can be removed. */
+export function FilterChip({ label, words, onClear }: { label: string; words: string; onClear: () => void }) {
+  const { t } = useTranslation("common");
+  return (
+    <Button
+      variant="light"
+      size="compact-md"
+      className="filter-chip"
+      rightSection={<X size={14} aria-label={t("clear")} />}
+      onClick={onClear}
+    >
+      {label}: {words}
+    </Button>
+  );
 }
 
 interface FilterProps {
@@ -36,7 +55,7 @@ const longestSearch = 64;
 
 /** A text filter that is applied when typing pauses. */
 export function TextFilter({ name, label, placeholder, width = 260, check }: TextFilterProps) {
-  const state = useFiltered();
+  const { state, shape } = useFiltered();
   const applied = state.get(name);
   const [text, setText] = useState(applied);
   const apply = useDebouncedCallback((value: string) => {
@@ -44,16 +63,24 @@ export function TextFilter({ name, label, placeholder, width = 260, check }: Tex
   }, typingPause);
   // Back and Forward change the applied text. A trailing space is text that is being typed.
   useEffect(() => setText((typed) => (typed.trim() === applied ? typed : applied)), [applied]);
+  if (shape === "chip")
+    return (
+      applied && (
+        <FilterChip label={label} words={check?.(applied) ?? applied} onClear={() => state.set({ [name]: "" })} />
+      )
+    );
+  const names =
+    shape === "inline"
+      ? { "aria-label": label, placeholder: placeholder ?? label, title: placeholder }
+      : { label, placeholder };
   return (
     <TextInput
       type="search"
-      label={label}
-      placeholder={placeholder}
+      {...names}
       w={width}
       maw="100%"
       leftSection={<Search size={16} aria-hidden />}
       value={text}
-      data-applied={applied || undefined}
       maxLength={longestSearch}
       error={text.trim() && check?.(text.trim())}
       onChange={({ currentTarget: { value } }) => {
@@ -86,15 +113,20 @@ export function ChoiceFilter({
   width = 160,
 }: FilterProps & { choices: { value: string; label: string }[]; placeholder?: string; width?: number }) {
   const { t } = useTranslation("common");
-  const state = useFiltered();
+  const { state, shape } = useFiltered();
+  const value = state.get(name);
+  if (shape === "chip") {
+    const words = choices.find((choice) => choice.value === value)?.label ?? value;
+    return value && <FilterChip label={label} words={words} onClear={() => state.set({ [name]: "" })} />;
+  }
+  const names =
+    shape === "inline" ? { "aria-label": label, placeholder: label } : { label, placeholder: placeholder ?? t("all") };
   return (
     <Select
-      label={label}
+      {...names}
       data={choices}
-      value={state.get(name) || null}
-      data-applied={state.get(name) || undefined}
-      onChange={(value) => state.set({ [name]: value ?? "" })}
-      placeholder={placeholder ?? t("all")}
+      value={value || null}
+      onChange={(chosen) => state.set({ [name]: chosen ?? "" })}
       clearable
       clearButtonProps={{ "aria-label": t("clear") }}
       w={width}
@@ -117,7 +149,7 @@ export function WaitingFilter({ kinds }: { kinds: WaitingKind[] }) {
 
 /** A filter by a business day, applied when typing pauses, because the first digits of a year are also a valid year. */
 export function DayFilter({ name, label }: FilterProps) {
-  const state = useFiltered();
+  const { state } = useFiltered();
   const applied = state.get(name);
   const [day, setDay] = useState(applied);
   const apply = useDebouncedCallback((value: string) => {
@@ -131,7 +163,6 @@ export function DayFilter({ name, label }: FilterProps) {
       value={day}
       // Otherwise, desktop browsers open the calendar by its icon alone.
       onClick={({ currentTarget }) => currentTarget.showPicker()}
-      data-applied={applied || undefined}
       onChange={({ currentTarget: { value } }) => {
         setDay(value);
         apply(value);
@@ -143,70 +174,85 @@ export function DayFilter({ name, label }: FilterProps) {
 
 /** A period that a link has set, by the parameters `<name>_from` and `<name>_to`. It is shown, and can be removed. */
 export function PeriodFilter({ name, label }: FilterProps) {
-  const { t } = useTranslation("common");
-  const state = useFiltered();
+  const { state } = useFiltered();
   const format = useFormatTime();
   const names = [`${name}_from`, `${name}_to`];
   if (!state.hasAny(names)) return null;
   const [from, to] = names.map((bound) => (Number.isNaN(Date.parse(state.get(bound))) ? "" : format(state.get(bound))));
   return (
-    <Button
-      variant="light"
-      rightSection={<X size={16} aria-label={t("clear")} />}
-      onClick={() => state.set(Object.fromEntries(names.map((bound) => [bound, ""])))}
-    >
-      {label} {from} – {to}
-    </Button>
+    <FilterChip
+      label={label}
+      words={`${from} – ${to}`}
+      onClear={() => state.set(Object.fromEntries(names.map((bound) => [bound, ""])))}
+    />
   );
 }
+
+/** In a window of 48 em or more, a row has room for so many filters. */
+const inRow = 3;
 
 interface FilterBarProps {
   /** The state of the list, and the names of its filters. */
   of: { state: ListState; names: readonly string[] };
   /** The list whose saved views are offered. */
   views?: ViewPage;
+  /** Whether each field has its name above it, in a form that is no row of filters above a list. */
+  isForm?: true;
   children: ReactNode;
 }
 
 /**
- * The filters of a list, and a button that removes them all. In a narrow window, a button shows those after the first
- * that are not applied.
+ * The filters of a list in one row: the first of them, a chip for each other one that is set, and buttons that show the
+ * others and remove all.
  */
-export function FilterBar({ of: { state, names }, views, children }: FilterBarProps) {
+export function FilterBar({ of: { state, names }, views, isForm, children }: FilterBarProps) {
   const { t } = useTranslation("common");
   // Mounting the filters again drops texts that are not applied yet.
   const [cleared, setCleared] = useState(0);
   const [isUnfolded, { toggle }] = useDisclosure(false);
+  const isWide = useMediaQuery("(min-width: 48em)", true, { getInitialValueInEffect: false });
+  const filters = Children.toArray(children);
+  const shown = isForm ? filters.length : isWide ? inRow : 1;
+  const others = filters.slice(shown);
   return (
-    <Group component="search" className="filters" align="flex-end" gap="sm" data-folded={!isUnfolded || undefined}>
-      <Filtered key={cleared} value={state}>
-        {children}
-      </Filtered>
-      {Children.count(children) > 1 && (
-        <Button
-          variant="default"
-          hiddenFrom="sm"
-          leftSection={<ListFilter size={16} aria-hidden />}
-          aria-expanded={isUnfolded}
-          onClick={toggle}
-        >
-          {t("filters")}
-        </Button>
+    <Stack component="search" gap="xs" className="filters">
+      <Group gap="xs" key={cleared}>
+        <Group gap="xs" align={isForm ? "flex-end" : "flex-start"} className={isForm ? "" : "filter-row"}>
+          <Filtered value={{ state, shape: isForm ? "labelled" : "inline" }}>{filters.slice(0, shown)}</Filtered>
+          {others.length > 0 && (
+            <Button
+              variant="default"
+              px="sm"
+              leftSection={<ListFilter size={16} aria-hidden />}
+              aria-expanded={isUnfolded}
+              onClick={toggle}
+            >
+              {t("filters")}
+            </Button>
+          )}
+          {views && <SavedViews page={views} state={state} names={names} />}
+        </Group>
+        {!isUnfolded && <Filtered value={{ state, shape: "chip" }}>{others}</Filtered>}
+        {state.hasAny(names) && (
+          <Button
+            variant="subtle"
+            color="gray"
+            px="sm"
+            leftSection={<X size={16} aria-hidden />}
+            onClick={() => {
+              state.set(Object.fromEntries(names.map((name) => [name, ""])));
+              setCleared(cleared + 1);
+            }}
+          >
+            {t("clearFilters")}
+          </Button>
+        )}
+      </Group>
+      {isUnfolded && (
+        <Group gap="xs" align="flex-end">
+          <Filtered value={{ state, shape: "labelled" }}>{others}</Filtered>
+        </Group>
       )}
-      {state.hasAny(names) && (
-        <Button
-          variant="subtle"
-          color="gray"
-          leftSection={<X size={16} aria-hidden />}
-          onClick={() => {
-            state.set(Object.fromEntries(names.map((name) => [name, ""])));
-            setCleared(cleared + 1);
-          }}
-        >
-          {t("clearFilters")}
-        </Button>
-      )}
-      {views && <SavedViews page={views} state={state} names={names} />}
-    </Group>
+    </Stack>
   );
 }

@@ -45,10 +45,16 @@ export function MemberLink({ uid, nickname, inText = false }: MemberLinkProps) {
   if (!uid) return <span>–</span>;
   const name = nickname ?? names.get(uid);
   return (
-    <Anchor component={Link} to={`/users/${uid}`} size="sm" underline={inText ? "always" : "hover"}>
+    <Anchor
+      component={Link}
+      to={`/users/${uid}`}
+      size="sm"
+      underline={inText ? "always" : "hover"}
+      {...(!inText && { className: "member-link" })}
+    >
       {name ? (
         <>
-          {name}{" "}
+          <span className="member-name">{name}</span>{" "}
           <Text span c="dimmed" size="xs" className="figures">
             {uid}
           </Text>

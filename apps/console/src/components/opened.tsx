@@ -6,7 +6,7 @@ import { Clipped } from "./clipped.tsx";
 interface Opened {
   /** Its id, or `new`; undefined if the drawer is closed. */
   id: string | undefined;
-  open: (id: "new") => void;
+  open: (id: string) => void;
   close: () => void;
 }
 

@@ -28,7 +28,7 @@ export function Page({ title, about, back, actions, children }: PageProps) {
   }, []);
 
   return (
-    <Stack gap="md" id="content">
+    <Stack gap="sm" id="content">
       <div>
         {back && (
           <Anchor
@@ -42,7 +42,7 @@ export function Page({ title, about, back, actions, children }: PageProps) {
             <ArrowLeft size={14} aria-hidden /> {back.label}
           </Anchor>
         )}
-        <Group justify="space-between" align="flex-start" gap="sm">
+        <Group justify="space-between" align="flex-start" gap="sm" className="page-head">
           <div>
             <Title order={1} ref={heading} tabIndex={-1}>
               {title}
@@ -53,7 +53,11 @@ export function Page({ title, about, back, actions, children }: PageProps) {
               </Text>
             )}
           </div>
-          {actions && <Group gap="xs">{actions}</Group>}
+          {actions && (
+            <Group gap="xs" className="page-actions">
+              {actions}
+            </Group>
+          )}
         </Group>
       </div>
       {children}

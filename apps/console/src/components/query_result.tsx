@@ -11,19 +11,22 @@ import { FailureAlert } from "./failure_alert.tsx";
 export function QueryResult<Data>({
   of: { data, error, refetch },
   lines = 3,
+  isReady = true,
   children,
 }: {
   of: UseQueryResult<Data, unknown>;
   lines?: number;
+  /** Whether the placeholder may go: what comes late would push what is read already. */
+  isReady?: boolean;
   children: (data: NonNullable<Data>) => ReactNode;
 }) {
   const { t } = useTranslation("common");
-  const hasData = data !== undefined && data !== null;
+  const hasData = isReady && data !== undefined && data !== null;
   return (
     <>
       <FailureAlert error={error} onRetry={() => void refetch()} />
       {hasData && children(data)}
-      {!hasData && !error && (
+      {!hasData && !(error && isReady) && (
         <Stack gap="xs" role="status" aria-label={t("loading")}>
           {Array.from({ length: lines }, (_, line) => (
             <Skeleton key={line} height={18} />

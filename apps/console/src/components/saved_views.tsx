@@ -170,9 +170,15 @@ export function SavedViews(props: SavedViewsProps) {
       returnFocus
     >
       <Popover.Target>
-        <Button variant="default" leftSection={<Bookmark size={16} aria-hidden />} onClick={() => setOpen(!isOpen)}>
-          {t("views.button")}
-        </Button>
+        <ActionIcon
+          variant="default"
+          size="input-sm"
+          aria-label={t("views.button")}
+          title={t("views.button")}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Bookmark size={16} aria-hidden />
+        </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label={t("views.button")} maw="calc(100vw - 2rem)">
         <Views {...props} onApplied={() => setOpen(false)} />

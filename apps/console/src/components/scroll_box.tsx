@@ -6,6 +6,8 @@ interface ScrollBoxProps {
   label: string;
   /** The height of a part of a page that scrolls by itself. Without it, the page scrolls. */
   maxHeight?: number | undefined;
+  /** Whether the table has only the columns that fit. */
+  isFitted?: boolean;
   children: ReactNode;
 }
 
@@ -14,7 +16,7 @@ interface ScrollBoxProps {
  * than its frame scrolls within it, both ways, because a frame that scrolls sideways alone would take the head along.
  * The keyboard reaches what scrolls.
  */
-export function ScrollBox({ label, maxHeight, children }: ScrollBoxProps) {
+export function ScrollBox({ label, maxHeight, isFitted = false, children }: ScrollBoxProps) {
   const ref = useRef<HTMLDivElement>(null);
   const [isTooWide, setTooWide] = useState(false);
   useEffect(() => {
@@ -23,7 +25,7 @@ export function ScrollBox({ label, maxHeight, children }: ScrollBoxProps) {
     for (const element of [box, ...box.children]) observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const scrolls = isTooWide || maxHeight !== undefined;
+  const scrolls = (isTooWide && !isFitted) || maxHeight !== undefined;
   return (
     <Box
       ref={ref}

@@ -63,7 +63,12 @@ export function todayIn(timeZone: string, now: number): string {
   return new Date(now + offsetOf(timeZone, now)).toISOString().slice(0, 10);
 }
 
+/** The business day that was so many days before that of a time, such as 2026-02-28. */
+export function dayBefore(days: number, timeZone: string, now = Date.now()): string {
+  return new Date(Date.parse(todayIn(timeZone, now)) - days * millisecondsOfADay).toISOString().slice(0, 10);
+}
+
 /** The start of the last `count` business days of the store, including today. */
 export function beginningOfLastDays(count: number, timeZone: string, now: number): string {
-  return beginningOf(Date.parse(todayIn(timeZone, now)) - (count - 1) * millisecondsOfADay, timeZone);
+  return beginningOf(Date.parse(dayBefore(count - 1, timeZone, now)), timeZone);
 }

@@ -21,7 +21,7 @@ export function Thumbnail({ address, side = 32 }: { address: Address; side?: num
 /** A title behind its small picture. */
 export function Pictured({ address, children }: { address: Address; children: ReactNode }) {
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" wrap="nowrap" className="pictured">
       <Thumbnail address={address} />
       <Box miw={0}>{children}</Box>
     </Group>

@@ -1,4 +1,4 @@
-import { Fragment } from "react";
+import { createContext, Fragment, useContext } from "react";
 import { useTranslation } from "react-i18next";
 import { languageTag } from "../../../shared/language_tag.ts";
 import { useStoreZone } from "./store_zone.ts";
@@ -23,10 +23,30 @@ export function useFormatTime(): (value: string) => string {
 }
 
 /** A calendar day, which has no time zone. */
-function formatDay(value: string): string {
+export function formatDay(value: string): string {
   return new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeZone: "UTC" }).format(
     new Date(`${value}T00:00:00Z`),
   );
+}
+
+/** Whether times are in a list, where they stand in one line, without the year if it is the present one. */
+export const InList = createContext(false);
+
+/** A timestamp as it stands in a list: 11-29 04:01, or 29 Nov, 04:01. */
+function shortTime(value: string, timeZone: string): string {
+  const moment = new Date(value);
+  const yearOf = (of: Date) => of.toLocaleDateString("en-GB", { year: "numeric", timeZone });
+  const isChinese = languageTag().startsWith("zh");
+  return new Intl.DateTimeFormat(languageTag(), {
+    ...(yearOf(moment) !== yearOf(new Date()) && { year: "numeric" }),
+    month: isChinese ? "2-digit" : "short",
+    day: isChinese ? "2-digit" : "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone,
+  })
+    .format(moment)
+    .replaceAll("/", "-");
 }
 
 /**
@@ -35,7 +55,15 @@ function formatDay(value: string): string {
  */
 export function Time({ value }: { value: string | null | undefined }) {
   const format = useTimeFormat();
+  const isInList = useContext(InList);
   if (!value || !format) return <span>{unknown}</span>;
+  if (isInList) {
+    return (
+      <time dateTime={value} title={`${format.format(new Date(value))} (${value})`} className="one-line">
+        {shortTime(value, format.resolvedOptions().timeZone)}
+      </time>
+    );
+  }
   const parts = format.formatToParts(new Date(value));
   const hour = parts.findIndex(({ type }) => type === "hour");
   return (

@@ -5,9 +5,6 @@ import { idOf } from "./ids.ts";
 import { type ListState, useListState } from "./list_state.ts";
 import { useStoreDays } from "./store_day.ts";
 
-/** The rows of a page. */
-export const rowsOfPage = 20;
-
 type AdminReads = AdminRoutes["GET"];
 
 /** A list of `adminapi`. The table reads single pages, an export all pages. */
@@ -91,7 +88,7 @@ export function useList<Path extends ListPath>(path: Path, ...[options]: Options
       query: {
         ...params?.query,
         page: state.page,
-        limit: rowsOfPage,
+        limit: state.rows,
         ...(Object.fromEntries(filtered) as Record<string, unknown>),
         ...(isSorted && state.get("sort") && { sort: state.get("sort") }),
         ...days,

@@ -20,10 +20,12 @@ export function WaitingCount({ of }: { of: Pick<Admin["Waiting"]["list"][number]
   );
 }
 
-/** How much waits on a page of the menu. @param route its route, such as `orders` */
-export function WaitingOnPage({ route }: { route: string }) {
+/** How much waits on pages of the menu. @param routes such as `orders` */
+export function WaitingOnPages({ routes }: { routes: readonly string[] }) {
   const { data } = useWaiting();
   return (
-    <WaitingCount of={(data?.list ?? []).filter(({ kind }) => waitingPlaces[kind].split("?")[0] === `/${route}`)} />
+    <WaitingCount
+      of={(data?.list ?? []).filter(({ kind }) => routes.includes(waitingPlaces[kind].split("?")[0]!.slice(1)))}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from "react";
+import { loadWithTexts } from "../i18n/index.ts";
 import { PageNotLoadedPage } from "../app/page_not_loaded.tsx";
 
 /**
@@ -11,6 +12,10 @@ function later<Props>(part: () => Promise<ComponentType<Props>>) {
   }));
 }
 
+/** A part of the frame. Its texts are those of the lists, which the first page does not need either. */
+export const ShortcutsDialog = later(
+  loadWithTexts(async () => (await import("../app/shortcuts_dialog.tsx")).ShortcutsDialog),
+);
 export const SignInPage = later(async () => (await import("./sign_in_page.tsx")).SignInPage);
 export const NewPasswordPage = later(async () => (await import("./new_password_page.tsx")).NewPasswordPage);
 export const ExpiredDialog = later(async () => (await import("./expired_dialog.tsx")).ExpiredDialog);

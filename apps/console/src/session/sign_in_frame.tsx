@@ -1,11 +1,14 @@
-import { Center, Group, Image, Paper, Stack, Title } from "@mantine/core";
+import { Center, Group, Image, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
+import { Filing } from "../../../shared/filing.tsx";
 import { ColorSchemeButton, LanguageMenu } from "../app/preferences.tsx";
+import { useIcpNumber } from "../store/store.ts";
 
 /** The frame of the pages for those who are not signed in. */
 export function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
   useDocumentTitle(title);
+  const icpNumber = useIcpNumber();
   return (
     <Center
       component="main"
@@ -27,6 +30,11 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
           <LanguageMenu />
           <ColorSchemeButton />
         </Group>
+        {icpNumber !== undefined && (
+          <Text component="div" size="sm" ta="center">
+            <Filing number={icpNumber} />
+          </Text>
+        )}
       </Stack>
     </Center>
   );

@@ -10,7 +10,7 @@ import { isInWechat } from "../session/wechat.ts";
 interface StoreAccess
   extends
     Pick<ConnectedStore, "api" | "uploadPicture">,
-    Pick<Config, "paymentProvider" | "wechatAppid" | "hasSharePages" | "phoneSignIn"> {}
+    Pick<Config, "paymentProvider" | "wechatAppid" | "hasSharePages" | "phoneSignIn" | "icpNumber"> {}
 
 export const StoreContext = createContext<StoreAccess | undefined>(undefined);
 
@@ -49,4 +49,9 @@ export function useWechatAppid(): string | undefined {
 /** Whether members sign in by a code that is sent to their phone, too. */
 export function usePhoneSignIn(): boolean {
   return useContext(StoreContext)!.phoneSignIn;
+}
+
+/** The number under which the site is filed in mainland China; undefined where it need not be. */
+export function useIcpNumber(): string | undefined {
+  return useContext(StoreContext)!.icpNumber;
 }

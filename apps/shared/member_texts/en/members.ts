@@ -83,5 +83,6 @@ export const members = {
     keep: "Keep my account",
     kept: "Your account stays.",
   },
+  licences: "Third-party licences",
   signOut: { action: "Sign out", title: "Sign out of this device?" },
 };

@@ -80,5 +80,6 @@ export const members = {
     keep: "撤销申请，保留账号",
     kept: "账号已保留。",
   },
+  licences: "第三方许可",
   signOut: { action: "退出登录", title: "确定在此设备退出登录？" },
 };

@@ -1,3 +1,4 @@
+-- Guarantee access/unconfirmed-accounts
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/accounts.psql

@@ -1,3 +1,5 @@
+-- Guarantee privacy/banned: A member whose account is banned changes nothing more, whatever tokens are valid
+-- By: app.current_uid, which app.call_api asks after every write
 begin;
 \ir ../../support/fixture.psql
 select plan(34);

@@ -1,3 +1,6 @@
+-- Guarantee access/second-factor-lost: Only two other owners together, or the owner of the database, remove a lost
+-- second factor. What it proved before counts no more
+-- By: a request and its confirmation, app.drop_factors
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;

@@ -1,3 +1,5 @@
+-- Guarantee money/rows-never-change: The values of bill rows and histories are never edited or deleted
+-- By: a trigger, app.reject_change
 begin;
 \ir ../../support/fixture.psql
 select no_plan();

@@ -1,3 +1,6 @@
+-- Guarantee access/areas: Administrators act only in the areas of their roles. The role content reads no member, order
+-- or balance
+-- By: app.role_areas; a function that names no area needs `records`, app.require_admin
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;
@@ -11,7 +14,7 @@ insert into expected values
   ('set_article', 'content'), ('set_article_category', 'content'), ('create_product', 'content'),
   ('set_product', 'content'), ('set_on_sale', 'content'),
   ('create_product_category', 'content'), ('set_product_category', 'content'), ('sort_product_categories', 'content'),
-  ('delete_product_category', 'content'), ('set_first_page', 'content'), ('upload_picture', 'content'),
+  ('delete_product_category', 'content'), ('delete_product', 'content'), ('set_first_page', 'content'), ('upload_picture', 'content'),
   ('deliver_order', 'orders'), ('deliver_orders', 'orders'), ('ship_orders', 'orders'), ('add_parcel', 'orders'),
   ('set_parcel', 'orders'), ('create_carrier', 'orders'), ('set_carrier', 'orders'),
   ('refund_order', 'refunds'), ('refuse_refund', 'refunds'), ('request_return', 'refunds'),
@@ -19,7 +22,7 @@ insert into expected values
   ('set_no_assess', 'members'), ('set_spread', 'members'), ('preview_spread', 'members'),
   ('set_agent_level', 'members'), ('dismiss_member_doubt', 'members'), ('record_person_request', 'members'),
   ('answer_person_request', 'members'),
-  ('pay_order_offline', 'money'), ('refuse_payment', 'money'), ('refund_payment', 'money'),
+  ('explain_finding', 'money'), ('pay_order_offline', 'money'), ('refuse_payment', 'money'), ('refund_payment', 'money'),
   ('retry_provider_refund', 'money'), ('retry_outbox', 'money'), ('retry_job', 'money'),
   ('create_adjustment', 'money'), ('approve_adjustment', 'money'), ('refuse_adjustment', 'money'),
   ('close_month', 'money'), ('export_bill', 'money'), ('export_liabilities', 'money'), ('export_withdrawals', 'money'),

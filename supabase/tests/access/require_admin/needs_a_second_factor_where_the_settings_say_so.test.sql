@@ -1,3 +1,6 @@
+-- Guarantee access/second-factor: Where the settings require a second factor, no call works without it: no stolen
+-- password or changed claim suffices. Only who has one changes the requirement
+-- By: the claims of each call, app.lacks_second_factor
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;

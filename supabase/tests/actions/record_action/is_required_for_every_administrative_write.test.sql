@@ -1,3 +1,5 @@
+-- Guarantee access/administrators-recorded: Every administrative write is recorded
+-- By: a write without a record is rolled back, app.call_api
 begin;
 \ir ../../support/fixture.psql
 select plan(7);

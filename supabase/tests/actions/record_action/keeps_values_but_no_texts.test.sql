@@ -1,3 +1,5 @@
+-- Guarantee privacy/action-log: The action log has no names and texts
+-- By: app.record_action
 begin;
 \ir ../../support/fixture.psql
 select plan(6);

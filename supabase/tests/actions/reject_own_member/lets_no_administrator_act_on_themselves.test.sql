@@ -1,3 +1,5 @@
+-- Guarantee access/administrators-themselves: Administrators do not act on themselves
+-- By: app.reject_own_member
 begin;
 \ir ../../support/fixture.psql
 select plan(23);

@@ -1,3 +1,5 @@
+-- Guarantee privacy/assistants-read: An assistant changes nothing, and each call that answers is recorded
+-- By: the transaction only reads after the record, app.call_tool (decision 0142)
 begin;
 \ir ../../support/fixture.psql
 select plan(7);

@@ -1,3 +1,4 @@
+-- Guarantee money/month-bounds
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;

@@ -1,3 +1,5 @@
+-- Guarantee rules/12-no-queue: R12: the bill has no row of the former public queue
+-- By: the types are a constraint, app.user_bill
 begin;
 \ir ../../support/fixture.psql
 select plan(6);

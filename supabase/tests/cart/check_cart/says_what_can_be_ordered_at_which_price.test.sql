@@ -1,3 +1,6 @@
+-- Guarantee money/cart: A cart shows the store's price and stock. Its order takes the stock of all its products or
+-- none, at the price the buyer agreed to
+-- By: api.check_cart; one transaction, app.create_order
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;

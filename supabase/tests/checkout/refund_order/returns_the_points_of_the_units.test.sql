@@ -1,3 +1,5 @@
+-- Guarantee money/refund-points: Points that paid for refunded units return, all of them once everything is refunded
+-- By: one rounding for each line, app.points_left
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/points.psql

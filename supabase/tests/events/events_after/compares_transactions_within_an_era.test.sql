@@ -1,3 +1,4 @@
+-- Guarantee operation/events-cursor
 begin;
 \ir ../../support/fixture.psql
 select plan(11);

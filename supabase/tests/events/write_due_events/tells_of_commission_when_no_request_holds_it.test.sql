@@ -1,3 +1,6 @@
+-- Guarantee money/withdrawal-matured: The event that commission has matured is written once for each order, when the
+-- commission can be withdrawn
+-- By: app.announce_maturities
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/events.psql

@@ -1,3 +1,5 @@
+-- Guarantee operation/events-payload: The payload of an event has listed keys only, none of them personal
+-- By: app.write_events
 begin;
 \ir ../../support/fixture.psql
 select plan(10);

@@ -1,3 +1,6 @@
+-- Guarantee money/month-bounds: Every bill row is in one closed month, and the statement of a month keeps its bounds,
+-- however the time zone changes
+-- By: a month begins where the closed month before it ends, app.month_bounds
 begin;
 \ir ../../support/fixture.psql
 select plan(5);

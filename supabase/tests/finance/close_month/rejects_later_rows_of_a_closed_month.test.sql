@@ -1,3 +1,5 @@
+-- Guarantee money/month-closed: A closed month gets no row any more
+-- By: a constraint on its partitions, app.forbid_late_rows
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;

@@ -1,3 +1,5 @@
+-- Guarantee money/seal-sequence: Months are sealed once, in sequence, and only when closed
+-- By: a lock and checks, app.record_seal
 begin;
 \ir ../../support/fixture.psql
 select plan(18);

@@ -1,3 +1,5 @@
+-- Guarantee rules/import: The end of an import raises, once, the members who meet the tasks by it
+-- By: app.end_import
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/import.psql

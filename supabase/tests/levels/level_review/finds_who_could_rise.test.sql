@@ -1,3 +1,6 @@
+-- Guarantee rules/level-settings: New level settings raise nobody. Members who could rise see that their level is in
+-- review, and the level review lists them
+-- By: app.next_level_json, app.rise_review
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;

@@ -1,3 +1,6 @@
+-- Guarantee rules/5-rise-at-once: R5: a member who meets the tasks because a count has risen rises at once, at the
+-- position of the cause, whatever the cause
+-- By: callers say that a change raises, app.decide_levels, app.raise_members
 begin;
 \ir ../../support/fixture.psql
 select plan(19);

@@ -1,3 +1,4 @@
+-- Guarantee privacy/left-earns-nothing
 begin;
 \ir ../../support/fixture.psql
 select plan(7);

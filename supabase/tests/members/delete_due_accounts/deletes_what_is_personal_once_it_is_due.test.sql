@@ -1,3 +1,4 @@
+-- Guarantee privacy/leaving
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql

@@ -1,3 +1,6 @@
+-- Guarantee privacy/left-gave-up: What a member gave up by leaving is owed to nobody, nor what comes back to them. A
+-- refund of it leaves no debt
+-- By: one transaction, app.forfeit_balances and app.reversals
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql

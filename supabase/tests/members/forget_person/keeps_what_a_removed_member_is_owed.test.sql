@@ -1,3 +1,6 @@
+-- Guarantee privacy/left-is-owed: What the member of an account removed in Auth is owed stays owed, in a part of its
+-- own, until two administrators pay or forfeit it
+-- By: app.left_totals and app.create_adjustment
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql

@@ -1,3 +1,5 @@
+-- Guarantee privacy/deleted-token: The token of a deleted account writes nothing
+-- By: the member is detached from the account, app.forget_person
 begin;
 \ir ../../support/fixture.psql
 select plan(13);

@@ -1,3 +1,5 @@
+-- Guarantee privacy/sessions: A member sees and ends only their own sessions
+-- By: api.end_sessions
 begin;
 \ir ../../support/fixture.psql
 select plan(8);

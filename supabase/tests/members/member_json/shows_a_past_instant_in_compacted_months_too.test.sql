@@ -1,3 +1,4 @@
+-- Guarantee money/past-instant
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/old_months.psql

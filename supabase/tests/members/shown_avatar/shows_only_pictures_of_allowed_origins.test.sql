@@ -1,3 +1,6 @@
+-- Guarantee access/pictures-of-members: Only allowed origins serve pictures of members, so that nobody else learns who
+-- looks at them
+-- By: every entrance and every answer asks app.shown_avatar
 begin;
 \ir ../../support/fixture.psql
 select plan(24);

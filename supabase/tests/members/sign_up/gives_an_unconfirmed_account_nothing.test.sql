@@ -1,3 +1,6 @@
+-- Guarantee access/unconfirmed-accounts: Before its address is confirmed, an account has no member, referrer, phone
+-- number or role. An earlier password opens none with a role or an imported member
+-- By: app.handle_new_auth_user, app.forget_first_sign_up, app.forget_unproved_password
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/accounts.psql

@@ -1,3 +1,6 @@
+-- Guarantee reports/network: The shape of the network agrees with sums of the bill rows, also after refunds and
+-- corrected referrers. Looking at it changes nothing
+-- By: stable functions, app.depths_of_earners
 begin;
 \ir ../../support/fixture.psql
 select plan(13);

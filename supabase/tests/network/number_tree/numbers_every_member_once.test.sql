@@ -1,3 +1,4 @@
+-- Guarantee reports/network
 begin;
 \ir ../../support/fixture.psql
 select plan(6);

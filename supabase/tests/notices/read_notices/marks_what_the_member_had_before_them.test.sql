@@ -1,3 +1,4 @@
+-- Guarantee notices/unread
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;

@@ -1,3 +1,7 @@
+-- Guarantee notices/told-once: Each event is told once in each channel that its member has chosen
+-- By: position and messages in one transaction, app.tell_members
+-- Guarantee notices/lane: No refund or transfer waits for messages
+-- By: a lane of its own, app.lease_outbox
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;

@@ -1,3 +1,5 @@
+-- Guarantee rules/3-receipt: R3: commission and points of a receipt are booked together or not at all
+-- By: one transaction, app.confirm_receipt
 begin;
 \ir ../../support/fixture.psql
 select plan(6);

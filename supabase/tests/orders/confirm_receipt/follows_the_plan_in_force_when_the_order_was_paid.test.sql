@@ -1,3 +1,6 @@
+-- Guarantee rules/2-settlement: R2: with `on_pay`, a paid order has a settlement job; with `confirm`, its receipt
+-- settles it
+-- By: one transaction, app.pay_locked_order
 begin;
 \ir ../../support/fixture.psql
 select plan(3);

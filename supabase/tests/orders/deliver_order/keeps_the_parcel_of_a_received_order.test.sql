@@ -1,3 +1,6 @@
+-- Guarantee money/shipping-after-receipt: An acknowledged parcel is on its order, even after the receipt. The order is
+-- reported as shipped once, no later than as received
+-- By: app.deliver_order
 begin;
 \ir ../../support/fixture.psql
 select plan(12);

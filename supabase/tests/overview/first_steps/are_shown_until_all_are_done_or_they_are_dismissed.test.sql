@@ -1,3 +1,6 @@
+-- Guarantee operation/first-steps: The first steps of a new store are done when the tables show it. An owner can
+-- dismiss them, which is recorded
+-- By: one read, app.first_steps
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;
@@ -14,7 +17,7 @@ create function pg_temp.steps(p_is_done boolean) returns text language sql as $$
   where (l.value ->> 'is_done')::boolean = p_is_done
 $$;
 select is(
-  pg_temp.steps(false), 'identity product article payment share withdrawals colleague order',
+  pg_temp.steps(false), 'identity product plan levels article payment share withdrawals colleague order',
   'in a new store, every step is to be done'
 );
 select is(pg_temp.steps(true), '', 'and none is done');

@@ -1,3 +1,4 @@
+-- Guarantee money/payment-found
 begin;
 \ir ../../support/fixture.psql
 select plan(14);

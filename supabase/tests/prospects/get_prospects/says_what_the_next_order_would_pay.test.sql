@@ -1,3 +1,5 @@
+-- Guarantee rules/estimate: The estimate for the next order is what the engine would pay, with the payout cap in force
+-- By: the engine computes it, app.you_would_earn
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;

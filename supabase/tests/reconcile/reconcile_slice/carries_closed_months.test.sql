@@ -1,3 +1,6 @@
+-- Guarantee money/reconcile-closed-months: The nightly reconciliation reads closed months once and still finds every
+-- changed balance
+-- By: their sums are carried, app.carry_balances
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/forgery.psql

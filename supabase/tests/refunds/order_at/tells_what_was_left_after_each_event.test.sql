@@ -1,3 +1,4 @@
+-- Guarantee money/refund-status
 begin;
 \ir ../../support/fixture.psql
 select plan(22);

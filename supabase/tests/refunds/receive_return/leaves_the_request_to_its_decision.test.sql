@@ -1,3 +1,4 @@
+-- Guarantee money/returns
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;

@@ -1,3 +1,4 @@
+-- Guarantee money/refund-everything
 begin;
 \ir ../../support/fixture.psql
 select plan(22);

@@ -1,3 +1,9 @@
+-- Guarantee money/refund-one-answer: A refund request has one answer: one row, one event, one notice. Another refund of
+-- the order does not refuse it
+-- By: the open request becomes the refund, app.complete_refund (decision 0175)
+-- Guarantee money/refund-status: An order has refund status 1 exactly while a request is open, also as of a past
+-- instant
+-- By: computed with the request that a refund leaves, app.order_with_refund, and app.order_at
 begin;
 \ir ../../support/fixture.psql
 select plan(33);

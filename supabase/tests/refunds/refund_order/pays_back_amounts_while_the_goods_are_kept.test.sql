@@ -1,3 +1,6 @@
+-- Guarantee money/refund-of-amount: An amount paid back while the goods are kept reduces commission to that of the
+-- rest, and leaves units, place and counts
+-- By: app.reversals
 begin;
 \ir ../../support/fixture.psql
 select plan(22);

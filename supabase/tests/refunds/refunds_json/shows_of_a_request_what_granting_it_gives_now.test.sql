@@ -1,3 +1,6 @@
+-- Guarantee money/refund-amount-shown: An open request shows the amount that granting it now would pay back, as the
+-- preview shows and the answer pays
+-- By: the freight is computed when it is read, app.current_freight (decision 0176)
 begin;
 \ir ../../support/fixture.psql
 select plan(16);

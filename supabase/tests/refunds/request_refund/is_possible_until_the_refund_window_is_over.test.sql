@@ -1,3 +1,5 @@
+-- Guarantee money/refund-window: A refund can be requested until the refund window is over, and no later
+-- By: app.refund_window_end, checked by app.request_refund
 begin;
 \ir ../../support/fixture.psql
 select plan(10);

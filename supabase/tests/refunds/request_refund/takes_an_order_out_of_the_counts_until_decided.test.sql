@@ -1,3 +1,5 @@
+-- Guarantee rules/8-refunds: R8: an order that is refunded completely or has an open refund request counts for no task
+-- By: app.refund_order
 begin;
 \ir ../../support/fixture.psql
 select plan(6);

@@ -1,3 +1,6 @@
+-- Guarantee money/refund-taken-back: A buyer can take a request back until it is answered or its goods are sent; one of
+-- the two happens
+-- By: the order is locked before it is checked, app.take_back_refund
 begin;
 \ir ../../support/fixture.psql
 select plan(12);

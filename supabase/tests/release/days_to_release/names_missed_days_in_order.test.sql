@@ -1,3 +1,5 @@
+-- Guarantee money/release-missed-days: Missed days are released later
+-- By: app.days_to_release
 begin;
 \ir ../../support/fixture.psql
 select plan(10);

@@ -1,3 +1,5 @@
+-- Guarantee reports/days: A day that is over has the same figures whenever they are read, from sums or from its rows
+-- By: app.valid_day_sums says which sums still count
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/reports.psql

@@ -1,3 +1,5 @@
+-- Guarantee operation/scheduler: Health says when nothing runs the scheduled jobs
+-- By: app.scheduler_state
 begin;
 \ir ../../support/fixture.psql
 select plan(6);

@@ -1,3 +1,6 @@
+-- Guarantee privacy/contact-search: A search by phone number or email address is recorded with whom it found, but
+-- without what was searched for. No list finds members by them
+-- By: api.find_contact
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;

@@ -1,3 +1,5 @@
+-- Guarantee privacy/search: The search shows the role content no member, no order and no money
+-- By: api.search
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;

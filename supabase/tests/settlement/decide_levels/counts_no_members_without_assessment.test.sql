@@ -1,3 +1,5 @@
+-- Guarantee rules/9-assessment: R9: members without assessment count for nobody
+-- By: app.decide_levels
 begin;
 \ir ../../support/fixture.psql
 select plan(6);

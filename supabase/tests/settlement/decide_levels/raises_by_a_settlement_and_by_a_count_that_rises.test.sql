@@ -1,3 +1,4 @@
+-- Guarantee rules/5-rise-at-once
 begin;
 \ir ../../support/fixture.psql
 select plan(13);

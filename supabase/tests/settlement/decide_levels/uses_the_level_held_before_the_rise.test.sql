@@ -1,3 +1,5 @@
+-- Guarantee rules/5-level-before: R5: points follow the level held before the rise
+-- By: levels change after the grants, app.decide_levels
 begin;
 \ir ../../support/fixture.psql
 select plan(4);

@@ -1,3 +1,5 @@
+-- Guarantee rules/4-own-order: R4: a referrer without a reported order of their own earns nothing
+-- By: app.find_earner
 begin;
 \ir ../../support/fixture.psql
 select plan(4);

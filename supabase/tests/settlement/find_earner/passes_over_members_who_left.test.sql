@@ -1,3 +1,7 @@
+-- Guarantee privacy/left-earns-nothing: Who left earns nothing, rises no more and gets no release, and nobody joins
+-- below them
+-- By: the position of the leaving, under the exclusive structure lock, app.mark_as_left; app.find_earner and
+-- app.decide_levels
 begin;
 \ir ../../support/fixture.psql
 select plan(9);

@@ -1,3 +1,6 @@
+-- Guarantee money/settlement-sequence: Orders that are settled together take places in the sequence of their payments,
+-- whatever plans Postgres chooses
+-- By: `order by` in app.settle_orders
 begin;
 \ir ../../support/fixture.psql
 select plan(8);

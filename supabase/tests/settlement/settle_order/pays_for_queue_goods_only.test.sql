@@ -1,3 +1,5 @@
+-- Guarantee rules/1-queue-goods: R1: only queue goods pay commission
+-- By: the base is the price of the queue goods, app.create_order
 begin;
 \ir ../../support/fixture.psql
 select plan(4);

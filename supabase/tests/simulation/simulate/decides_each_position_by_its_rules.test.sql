@@ -1,5 +1,7 @@
 -- The store got the second version of the rules in the middle: a request that was refused before it raised nobody, and
 -- one that was refused after it did.
+-- Guarantee rules/past-position: A past position is decided again by the rules that held there
+-- By: replays ask app.rules_at
 begin;
 \ir ../../support/fixture.psql
 select plan(6);

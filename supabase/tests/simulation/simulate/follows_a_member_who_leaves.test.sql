@@ -1,4 +1,5 @@
 -- A member leaves between two sales below them, and another one joins above later.
+-- Guarantee privacy/left-earns-nothing
 begin;
 \ir ../../support/fixture.psql
 select plan(6);

@@ -1,3 +1,4 @@
+-- Guarantee rules/closed-branch
 begin;
 \ir ../../support/fixture.psql
 select plan(35);

@@ -1,3 +1,6 @@
+-- Guarantee rules/one-order-away: A member who is shown as one order away from a level rises with the next order of a
+-- new direct member
+-- By: the rule of the engine, app.is_one_order_away
 begin;
 \ir ../../support/fixture.psql
 select plan(12);

@@ -1,3 +1,6 @@
+-- Guarantee money/transfer-repeated: No other merchant repeats a withdrawal to WeChat, and nobody does when WeChat may
+-- have forgotten it
+-- By: merchant and time are stored before the first request, app.begin_transfer
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql

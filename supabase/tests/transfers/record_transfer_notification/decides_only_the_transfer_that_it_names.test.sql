@@ -1,3 +1,6 @@
+-- Guarantee money/transfer-notification: A notification of WeChat that contradicts how a withdrawal ended is shown as
+-- refused
+-- By: app.record_transfer_notification
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql

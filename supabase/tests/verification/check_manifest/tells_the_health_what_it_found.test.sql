@@ -1,3 +1,4 @@
+-- Guarantee operation/manifest
 begin;
 \ir ../../support/fixture.psql
 select plan(6);

@@ -1,3 +1,6 @@
+-- Guarantee operation/manifest: A trigger, policy, constraint or privilege that is off, weakened or added, or a setting
+-- that switches triggers off, is reported: by configuration check and doctor at once, by health within an hour
+-- By: app.manifest_differences (decision 0067)
 begin;
 \ir ../../support/fixture.psql
 select plan(40);

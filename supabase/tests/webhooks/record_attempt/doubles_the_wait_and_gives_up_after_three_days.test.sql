@@ -1,3 +1,5 @@
+-- Guarantee webhooks/later: A receiver that asks for a later repetition (`Retry-After`) gets it, within 6 hours
+-- By: app.postpone_subject
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/webhooks.psql

@@ -1,3 +1,5 @@
+-- Guarantee access/account-numbers: Only administrators with the area money see whole account numbers
+-- By: api.admin_get_withdrawal
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql

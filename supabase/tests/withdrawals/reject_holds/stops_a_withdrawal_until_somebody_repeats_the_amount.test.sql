@@ -1,3 +1,4 @@
+-- Guarantee money/withdrawal-held
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql

@@ -1,3 +1,5 @@
+-- Guarantee money/two-people-payment: Once two people decide about money, nobody pays what they approved
+-- By: app.reject_own_approval
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql

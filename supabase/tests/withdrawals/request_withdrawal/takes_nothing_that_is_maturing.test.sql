@@ -1,3 +1,5 @@
+-- Guarantee money/withdrawal-maturing: Commission that is maturing is never withdrawn
+-- By: the lock of the balance, app.withdrawable
 begin;
 \ir ../../support/fixture.psql
 select plan(7);

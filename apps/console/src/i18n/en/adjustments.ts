@@ -3,7 +3,7 @@ export const adjustments = {
   title: "Adjustments",
   about:
     "Corrections of the balances of members, each with a reason. Above the daily limits of one administrator (settings), and always for a member who has left, a second one must approve.",
-  empty: "No adjustments found.",
+  empty: "There are no adjustments yet. Make one on the page of a member.",
   brokerage: "Commission",
   reason: "Reason",
   kind: "Kind",

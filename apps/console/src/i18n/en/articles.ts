@@ -1,7 +1,6 @@
 /** Articles, their categories, and the gate that shows one of them at sign-in. */
 export const articles = {
   title: "Articles",
-  about: "Before visitors sign in, they read one random article from the sign-in category.",
   tabs: { label: "Article views", articles: "Articles", categories: "Categories", gate: "Sign-in gate preview" },
   add: "Add an article",
   edit: "Edit {{title}}",
@@ -19,7 +18,7 @@ export const articles = {
   hidden: "Hidden",
   visible: "Visible",
   changed: "Last changed",
-  empty: "No articles found.",
+  empty: "There are no articles yet.",
   added: "Article added.",
   remove: {
     title: "Delete {{title}}?",

@@ -10,6 +10,7 @@ export const bill = {
   maxAmount: "Largest change",
   amountHint: "0.01",
   balance: "Change of",
+  balanceAfter: "balance {{amount}}",
   balances: { brokerage: "Commission", frozen_points: "Frozen points", available_points: "Available points" },
   source: "Source",
   memberLevel: "Current level",
@@ -21,5 +22,5 @@ export const bill = {
   reversedBy: "Reversed by row",
   invalidPoints: "Enter a number of points with at most four decimals, such as 12.5.",
   searchedFrom: "Rows since {{time}} were searched. Choose days to search earlier ones.",
-  empty: "No bill rows found. Try other days or filters.",
+  empty: "There are no bill rows yet. They appear here once an order of queue goods is settled.",
 };

@@ -21,7 +21,7 @@ export const finance = {
       "{{count}} members who left are still owed commission or points. Two administrators pay it or declare it forfeit by an adjustment.",
     tax: "Tax withheld in {{month}} (not part of what is owed)",
     taxBefore: "Tax withheld in the month before",
-    covered: "Less debts that maturing commission covers",
+    covered: "Debts covered by maturing commission",
     uncovered: "Debts that it does not cover (not subtracted)",
     debtors_one: "{{count}} member owes the store commission.",
     debtors_other: "{{count}} members owe the store commission.",
@@ -80,6 +80,8 @@ export const finance = {
     noRows: "Nothing was booked in this month.",
   },
   seal: {
+    newest:
+      "The newest seal is that of {{month}}. Note its root outside of the store, so that a month which is deleted with its seal is missed:",
     of: "Seal of {{month}}",
     about: "A seal shows later whether a bill row of the month was changed, added or removed. The store publishes it.",
     none: "The month is not sealed. Where the key of the seals is configured, closed months are sealed in sequence.",

@@ -19,7 +19,6 @@ import { plans } from "./plans.ts";
 import { products } from "./products.ts";
 import { real_names } from "./real_names.ts";
 import { release } from "./release.ts";
-import { reports } from "./reports.ts";
 import { schedule } from "./schedule.ts";
 import { settings } from "./settings.ts";
 import { settlement } from "./settlement.ts";
@@ -53,7 +52,6 @@ export const later = {
   products,
   real_names,
   release,
-  reports,
   schedule,
   settings,
   settlement,

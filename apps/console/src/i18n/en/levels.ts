@@ -13,8 +13,10 @@ export const levels = {
   umbrellaPointsHint:
     "Per unit, for members further up. The highest umbrella points of the members in between are deducted.",
   active: "Active",
-  tasks: "Tasks (all are required)",
   noTasks: "Every member starts at this grade. It has no tasks.",
+  property: "Property",
+  taskHint: "Empty: not required.",
+  noTask: "–",
   add: "Add a grade",
   remove: "Remove grade {{grade}}",
   of: "{{field}} of grade {{grade}}",

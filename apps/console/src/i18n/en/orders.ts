@@ -2,7 +2,7 @@
 export const orders = {
   title: "Orders",
   back: "All orders",
-  empty: "No orders found. Try clearing the filters.",
+  empty: "There are no orders yet. They appear here once a member places one.",
   search: "Search",
   searchHint: "ID, end of the order number, tracking number, or buyer name",
   orderTitle: "Order {{id}}",
@@ -22,6 +22,7 @@ export const orders = {
   about: {
     title: "Order details",
     buyer: "Buyer",
+    copyAddress: "Copy recipient and address",
     goods: "Subtotal",
     discount: "Discount",
     points: "Paid by points",
@@ -30,9 +31,6 @@ export const orders = {
     toPay: "Total",
     paidAt: "Paid at",
     deliveredAt: "Shipped at",
-    receivedAt: "Received at",
-    cancelledAt: "Cancelled at",
-    expiredAt: "Expired at",
     payment: "Payment",
     payTypes: { offline: "Offline", wechat: "WeChat Pay", free: "Nothing to pay" },
     expiresAt: "Expires at",
@@ -230,8 +228,29 @@ export const orders = {
     action: "Refuse",
     done: "Refund request refused.",
   },
+  timeline: {
+    title: "Timeline",
+    store: "Store",
+    steps: {
+      placed: "Placed",
+      paid: "Paid",
+      settled: "Settled",
+      shipped: "Shipped",
+      received: "Received",
+      expired: "Expired",
+      cancelled: "Cancelled",
+      asked: "Refund requested",
+      refused: "Refund refused",
+      taken_back: "Request taken back",
+      refunded: "Refunded",
+      partly_refunded: "Partly refunded",
+    },
+  },
   settlement: {
     title: "Settlement",
+    computation: "Show the computation",
+    pointsSentence_one: "{{count}} member received points: {{points}}.",
+    pointsSentence_other: "{{count}} members received points: {{points}} in total.",
     none: {
       unpaid: {
         title: "Not paid yet",

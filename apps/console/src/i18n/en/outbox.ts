@@ -29,5 +29,4 @@ export const outbox = {
   retry: "Retry now",
   retried: "The provider is being called.",
   empty: "No calls are open.",
-  emptyFiltered: "No calls are in this state.",
 };

@@ -19,5 +19,4 @@ export const payments = {
     unverified: "Invalid signature",
   },
   empty: "No notifications yet.",
-  emptyFiltered: "No notifications have this outcome.",
 };

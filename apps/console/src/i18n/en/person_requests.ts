@@ -3,7 +3,8 @@ export const person_requests = {
   title: "Requests of persons",
   about:
     "Who asked for a copy, a correction or the deletion of their personal data, until when it is to be answered, and what was done. What members do alone in the app is here, too. Rows are kept.",
-  empty: "No requests found.",
+  empty:
+    "No requests are open. Members can ask for their personal data to be corrected, exported or deleted in the app.",
   received: "Received",
   due: "Due",
   kind: "Asks for",

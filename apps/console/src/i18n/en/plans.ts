@@ -62,6 +62,7 @@ export const plans = {
     figure: "Figure",
     simulated: "Under the draft",
     paid: "Actually paid",
+    difference: "Difference",
     payoutShare: "Commission share of revenue",
     highest: "Highest commission of one order",
     empty: "There are no orders in this period.",

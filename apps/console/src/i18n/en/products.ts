@@ -30,7 +30,13 @@ export const products = {
   offSale: "Not on sale",
   onSaleMeaning: "Members can see and order this product.",
   changed: "Last changed",
-  empty: "No products found.",
+  empty: "There are no products yet. Commission and points come from orders of queue goods.",
+  sample: {
+    add: "Add a sample product",
+    title: "Sample queue goods",
+    description: "A sample to try the store with. Change or delete it as you like.",
+  },
+  removeMeaning: "Only a product that was never ordered can be deleted. Take one with orders off sale instead.",
   added: "Product added.",
   categories: {
     title: "Product categories",

@@ -4,6 +4,10 @@ import type { SettingTexts } from "../../pages/settings/settings_table.ts";
 /** The settings of the store, and the versions of its parts. */
 export const settings = {
   title: "Settings",
+  index: "Sections",
+  search: "Search settings",
+  nothingFound: "No setting found.",
+  changes: "Changes to save",
   sections: {
     store: "Store",
     orders: "Orders and payments",

@@ -10,5 +10,4 @@ export const settlement = {
   retry: "Retry now",
   retried: "Order {{id}} will be settled within a minute.",
   empty: "No orders are waiting for settlement.",
-  emptyFiltered: "No jobs are in this state.",
 };

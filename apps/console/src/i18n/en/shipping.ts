@@ -4,7 +4,6 @@ export const shipping = {
   about:
     "Orders that are paid and not shipped, the oldest payment first. Print or export the selected ones, and import the tracking numbers from the carrier's file.",
   empty: "Everything is shipped. New orders appear here when they are paid.",
-  emptyFiltered: "No orders found. Try clearing the filters.",
   search: "Search",
   searchHint: "ID, end of the order number, or buyer name",
   product: "Product",
@@ -14,10 +13,6 @@ export const shipping = {
   selection: "Selected orders",
   selected_one: "{{count, count}} order selected",
   selected_other: "{{count, count}} orders selected",
-  selectAll_one: "Select {{count, count}}",
-  selectAll_other: "Select all {{count, count}}",
-  selectFirst_one: "Select the first",
-  selectFirst_other: "Select the first {{count, count}}",
   recipient: "Recipient",
   address: "Address",
   noAddress: "No address",

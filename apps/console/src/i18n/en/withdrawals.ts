@@ -25,7 +25,7 @@ export const withdrawals = {
   days: "Requested on",
   selection: "Selected withdrawals",
   select: "Select {{number}}",
-  empty: "No withdrawals found. Try clearing the filters.",
+  empty: "There are no withdrawals yet. They appear here once a member requests one.",
   states: wordsIn("en", withdrawalStateWords),
   methods: wordsIn("en", withdrawalMethodWords),
   transferStates: {
@@ -71,6 +71,7 @@ export const withdrawals = {
   },
   holder: "Account holder",
   bank: "Bank",
+  copyAccount: "Copy the account number",
   accountNo: "Account number",
   hidden: "Only administrators with the role owner or finance see the account.",
   noAccount: "The member was deleted, and the account with them. Refuse this withdrawal, unless it was paid before.",
@@ -184,5 +185,12 @@ export const withdrawals = {
     show: "Review",
     total: "{{total}} in all",
     empty: "Nobody owes anything.",
+  },
+  origin: {
+    title: "Where it comes from",
+    all: "Show all",
+    empty: "There was no commission before the request.",
+    others: "Other withdrawals",
+    first: "This is the member's first withdrawal.",
   },
 };

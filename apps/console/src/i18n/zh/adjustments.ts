@@ -1,7 +1,7 @@
 export const adjustments = {
   title: "调账",
   about: "更正会员余额，每笔都须填写原因。超过设置中的单人单日限额时，以及会员已离开时，须由另一位管理员批准。",
-  empty: "没有符合条件的调账。",
+  empty: "还没有调账。在会员页面可新建调账。",
   brokerage: "佣金",
   reason: "原因",
   kind: "类型",

@@ -1,6 +1,5 @@
 export const articles = {
   title: "文章",
-  about: "访客登录前，需先阅读“登录前阅读”分类中的一篇随机文章。",
   tabs: { label: "文章管理", articles: "文章", categories: "分类", gate: "登录前阅读预览" },
   add: "添加文章",
   edit: "编辑{{title}}",
@@ -18,7 +17,7 @@ export const articles = {
   hidden: "隐藏",
   visible: "可见",
   changed: "最近修改",
-  empty: "没有符合条件的文章。",
+  empty: "还没有文章。",
   added: "文章已添加。",
   remove: { title: "删除{{title}}？", meaning: "删除后不再显示，且无法在后台恢复。", done: "已删除。" },
   categories: {

@@ -8,6 +8,7 @@ export const bill = {
   maxAmount: "最大变动",
   amountHint: "0.01",
   balance: "变动类型",
+  balanceAfter: "余额 {{amount}}",
   balances: { brokerage: "佣金", frozen_points: "冻结积分", available_points: "可用积分" },
   source: "来源",
   memberLevel: "当前等级",
@@ -19,5 +20,5 @@ export const bill = {
   reversedBy: "冲回此记录的记录",
   invalidPoints: "请输入积分数量，最多四位小数，例如 12.5。",
   searchedFrom: "已查找 {{time}} 之后的记录；如需查找更早的记录，请选择日期。",
-  empty: "没有找到账单记录，请调整日期或筛选条件。",
+  empty: "还没有账单记录。首笔报单商品订单结算后会出现在这里。",
 };

@@ -15,7 +15,7 @@ export const finance = {
     leftMembers_other: "{{count}} 名已离开的会员仍有应付佣金或积分，须由两位管理员通过调账付清或确认放弃。",
     tax: "{{month}} 已代扣个税（不含在应付佣金内）",
     taxBefore: "上月已代扣个税",
-    covered: "减：待到账佣金可抵的欠款",
+    covered: "待到账佣金可抵的欠款",
     uncovered: "待到账佣金抵不足的欠款（未扣除）",
     debtors_other: "{{count}} 名会员欠商城佣金。",
     show: "查看欠款",
@@ -70,6 +70,7 @@ export const finance = {
     noRows: "本月没有记录。",
   },
   seal: {
+    newest: "最新封存的月份是 {{month}}，请在商城之外记下其根值，以便日后该月连同封存一起被删除时能够发现：",
     of: "{{month}} 封存",
     about: "封存后，该月账单如有改动、增减，均可查出。封存信息由商城对外公布。",
     none: "该月尚未封存。配置封存密钥后，已结账月份按顺序封存。",

@@ -175,7 +175,17 @@ export const findings = new Map(
     "points equal the bill": "积分与账单一致",
     "level reached": "达到的等级",
     "refund of the last order": "最后一个订单的退款",
+    "points after the refund": "退款后的积分",
+    "orders and members counted after the refund": "退款后计入的订单与会员",
     "release of a day, run twice": "同一天的释放运行两次",
+    "closed months": "已结账月份",
+    "no closed month and no seal is missing": "已结账月份及其封存均完整",
+    "missing: %s": "缺失：%s",
+    "the %s of %s": "%s（%s）",
+    record: "结账记录",
+    seal: "封存",
+    "Somebody deleted them as the owner of the database. Restore them from a backup, and compare the seals with the list that you have published: npm run verify:seal -- --list <file>":
+      "有人以数据库所有者身份删除了它们。请从备份恢复，并与已公布的封存清单比对：npm run verify:seal -- --list <file>",
     yes: "是",
     nothing: "无",
     "Restore the functions of the last release, or review the changes since then.":

@@ -21,7 +21,6 @@ import { plans } from "./plans.ts";
 import { products } from "./products.ts";
 import { real_names } from "./real_names.ts";
 import { release } from "./release.ts";
-import { reports } from "./reports.ts";
 import { schedule } from "./schedule.ts";
 import { settings } from "./settings.ts";
 import { settlement } from "./settlement.ts";
@@ -55,7 +54,6 @@ export const later: Translated<typeof english> = {
   products,
   real_names,
   release,
-  reports,
   schedule,
   settings,
   settlement,

@@ -28,5 +28,4 @@ export const outbox = {
   retry: "立即重试",
   retried: "正在请求支付机构。",
   empty: "没有未完成的请求。",
-  emptyFiltered: "没有处于此状态的请求。",
 };

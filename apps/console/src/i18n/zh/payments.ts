@@ -18,5 +18,4 @@ export const payments = {
     unverified: "签名无效",
   },
   empty: "尚未收到通知。",
-  emptyFiltered: "没有此处理结果的通知。",
 };

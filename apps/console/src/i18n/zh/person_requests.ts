@@ -4,7 +4,7 @@ export const person_requests: (typeof en)["person_requests"] = {
   title: "个人信息请求",
   about:
     "会员要求获取个人信息副本、更正或删除个人信息的记录，包括处理期限和处理情况。会员在应用中自行完成的也记录在此。记录永久保留。",
-  empty: "没有符合条件的请求。",
+  empty: "没有待处理的请求。会员可在应用中申请更正、导出或删除个人数据。",
   received: "收到时间",
   due: "处理期限",
   kind: "请求类型",

@@ -55,6 +55,7 @@ export const plans = {
     figure: "项目",
     simulated: "按草案",
     paid: "实际发放",
+    difference: "差额",
     payoutShare: "佣金占营业额",
     highest: "单笔订单最高佣金",
     empty: "这段时间没有订单。",

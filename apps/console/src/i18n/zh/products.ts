@@ -28,7 +28,9 @@ export const products = {
   offSale: "已下架",
   onSaleMeaning: "会员可以看到并购买该商品。",
   changed: "最近修改",
-  empty: "没有符合条件的商品。",
+  empty: "还没有商品。会员购买报单商品后才会产生佣金和积分。",
+  sample: { add: "添加示例商品", title: "示例报单商品", description: "用于试用商城的示例商品，可修改或删除。" },
+  removeMeaning: "只能删除从未被下单的商品；已有订单的商品请下架。",
   added: "商品已添加。",
   categories: {
     title: "商品分类",

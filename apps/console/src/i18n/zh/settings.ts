@@ -3,6 +3,10 @@ import type { SettingTexts } from "../../pages/settings/settings_table.ts";
 
 export const settings = {
   title: "设置",
+  index: "设置分类",
+  search: "搜索设置",
+  nothingFound: "没有符合条件的设置。",
+  changes: "将要保存的修改",
   sections: {
     store: "商城",
     orders: "订单与付款",

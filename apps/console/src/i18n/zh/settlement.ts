@@ -8,5 +8,4 @@ export const settlement = {
   retry: "立即重试",
   retried: "订单 {{id}} 将在一分钟内结算。",
   empty: "没有等待结算的订单。",
-  emptyFiltered: "没有该状态的任务。",
 };

@@ -23,7 +23,7 @@ export const withdrawals = {
   days: "申请日期",
   selection: "所选提现",
   select: "选择 {{number}}",
-  empty: "没有符合条件的提现，请尝试清除筛选。",
+  empty: "还没有提现。会员有可提现佣金并申请后会出现在这里。",
   states: wordsIn("zh", withdrawalStateWords),
   methods: wordsIn("zh", withdrawalMethodWords),
   transferStates: {
@@ -68,6 +68,7 @@ export const withdrawals = {
   },
   holder: "收款人",
   bank: "开户银行",
+  copyAccount: "复制收款账号",
   accountNo: "收款账号",
   hidden: "只有所有者或财务角色的管理员可以查看收款账户。",
   noAccount: "会员已注销，收款账户已随之删除；如尚未付款，请拒绝该笔提现。",
@@ -168,5 +169,12 @@ export const withdrawals = {
     show: "审核",
     total: "合计 {{total}}",
     empty: "没有欠款的会员。",
+  },
+  origin: {
+    title: "佣金来源",
+    all: "查看全部",
+    empty: "申请之前没有佣金。",
+    others: "其他提现",
+    first: "该会员的首次提现。",
   },
 };

@@ -1,5 +1,4 @@
-import { Anchor, Button, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Anchor, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Trans, useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -39,6 +38,7 @@ const pages: Record<TargetType, (id: string) => string> = {
   commission_plan: () => "/plan",
   agent_levels: () => "/levels",
   crontab: () => "/schedule",
+  finding: () => "/check?tab=reconcile",
   settings: () => "/settings",
   month: () => "/activity?target_type=month",
   withdrawal: (id) => `/withdrawals/${id}`,
@@ -104,7 +104,7 @@ function Sentence({ action }: { action: Action }) {
   const key = `sentences.${called}` as "sentences.set_settings";
   if (!i18n.exists(`actions:${key}`)) return <span>{called}</span>;
   return (
-    <Text span size="sm" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
+    <Text span size="sm" data-sentence style={{ overflowWrap: "anywhere" }}>
       <Trans
         t={t}
         i18nKey={key}
@@ -136,31 +136,16 @@ function useSentence(): (action: Action) => string {
   };
 }
 
-/** The changes of an action and its request, which open and close. */
+/** The changes of an action and its request. */
 function Details({ action }: { action: Action }) {
   const { t } = useTranslation("actions");
-  const [isOpen, { toggle }] = useDisclosure(false);
-  const sentence = useSentence()(action);
   return (
     <>
-      <Button
-        variant="subtle"
-        size="compact-xs"
-        aria-expanded={isOpen}
-        aria-label={t("detailsOf", { sentence })}
-        onClick={toggle}
-      >
-        {t("details")}
-      </Button>
-      {isOpen && (
-        <>
-          <ActionValues action={action} />
-          {action.request_id !== null && (
-            <Text size="xs" c="dimmed" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
-              {t("request")}: {action.request_id}
-            </Text>
-          )}
-        </>
+      <ActionValues action={action} />
+      {action.request_id !== null && (
+        <Text size="xs" c="dimmed" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
+          {t("request")}: {action.request_id}
+        </Text>
       )}
     </>
   );
@@ -175,12 +160,14 @@ function useColumns(): Column<Action>[] {
     column.custom({
       id: "happened",
       title: t("happened"),
+      width: 480,
       cell: (action) => <Sentence action={action} />,
       csv: sentenceOf,
     }),
     column.custom({
       id: "values",
       title: t("values"),
+      isDetail: true,
       cell: (action) => <Details action={action} />,
       csv: (action) =>
         changesOf(action)

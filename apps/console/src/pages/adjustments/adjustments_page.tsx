@@ -6,7 +6,6 @@ import { Allowed } from "../../components/allowed.tsx";
 import { Actor } from "../../components/actor.tsx";
 import { Clipped } from "../../components/clipped.tsx";
 import { columnsOf } from "../../components/columns.tsx";
-import { Tag } from "../../components/tag.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { ChoiceFilter, FilterBar, MemberFilter, WaitingFilter } from "../../components/filter_bar.tsx";
 import { useOpened } from "../../components/opened.tsx";
@@ -27,25 +26,20 @@ export function Component() {
   const columns = [
     column.time("add_time", t("words:time")),
     column.member("uid", t("words:member"), { opens: true }),
-    column.tag("state", t("words:state"), ({ state }) => [t(`states.${state}`), colours[state]]),
-    column.actor("decided_by", t("decidedBy"), {
-      cell: (row) => (row.state === "waiting" ? <DecideButtons adjustment={row} /> : <Actor actor={row.decided_by} />),
-    }),
+    column.tag("state", t("words:state"), ({ state }) => [t(`states.${state}`), colours[state]], 112),
     column.money("brokerage", t("brokerage"), { signed: true }),
-    column.points("frozen_points", t("words:frozenPoints"), { signed: true }),
-    column.points("available_points", t("words:availablePoints"), { signed: true }),
-    // In the table, the kind stands with the reason, because a column of its own would not fit in a window of 1280
-    // pixels.
-    column.words("kind", t("kind"), ({ kind }) => t(`kinds.${kind}`), { isFileOnly: true }),
     column.text("reason", t("reason"), {
-      cell: ({ kind, reason, created_by }) => (
-        <>
-          {kind !== "correction" && <Tag color="blue">{t(`kinds.${kind}`)}</Tag>}
-          <Clipped text={storedReason(reason, created_by)} />
-        </>
-      ),
+      width: 200,
+      cell: ({ reason, created_by }) => <Clipped text={storedReason(reason, created_by)} />,
       csv: ({ reason, created_by }) => storedReason(reason, created_by),
     }),
+    column.actor("decided_by", t("decidedBy"), {
+      width: 192,
+      cell: (row) => (row.state === "waiting" ? <DecideButtons adjustment={row} /> : <Actor actor={row.decided_by} />),
+    }),
+    column.points("frozen_points", t("words:frozenPoints"), { signed: true }),
+    column.points("available_points", t("words:availablePoints"), { signed: true }),
+    column.words("kind", t("kind"), ({ kind }) => t(`kinds.${kind}`), { width: 112 }),
     column.actor("created_by", t("madeBy")),
   ];
 

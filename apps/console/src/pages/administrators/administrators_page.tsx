@@ -31,29 +31,28 @@ export function Component() {
     column.custom({
       id: "name",
       title: t("name"),
-      cell: (row) => (
-        <>
-          {row.auth_id === null ? (
-            shownName(row)
-          ) : (
-            <OpenLink name="administrator" id={row.auth_id} title={shownName(row)} />
-          )}
-          {row.name !== null && (
-            <Text size="sm" c="dimmed">
-              {row.email}
-            </Text>
-          )}
-        </>
-      ),
+      width: 184,
+      cell: (row) =>
+        row.auth_id === null ? (
+          shownName(row)
+        ) : (
+          <OpenLink name="administrator" id={row.auth_id} title={shownName(row)} />
+        ),
       csv: nameOf,
     }),
-    column.text("email", t("email"), { isFileOnly: true }),
-    column.words("roles", t("roles"), rolesOf),
     column.tag("state", t("state"), ({ state }) => [t(`states.${state}`), colours[state]]),
-    column.words("has_second_factor", t("secondFactor"), ({ has_second_factor, factor_removal }) => {
-      if (has_second_factor === null) return "–";
-      return factor_removal ? t("factorRemoval.waits") : t(has_second_factor ? "common:yes" : "common:no");
-    }),
+    column.custom({ id: "actions", title: t("actions"), width: 256, cell: (row) => <PersonButtons person={row} /> }),
+    column.words("roles", t("roles"), rolesOf),
+    column.text("email", t("email"), { width: 184 }),
+    column.words(
+      "has_second_factor",
+      t("secondFactor"),
+      ({ has_second_factor, factor_removal }) => {
+        if (has_second_factor === null) return "–";
+        return factor_removal ? t("factorRemoval.waits") : t(has_second_factor ? "common:yes" : "common:no");
+      },
+      { width: 112 },
+    ),
     column.time("last_sign_in_at", t("lastSignIn"), {
       cell: ({ last_sign_in_at, auth_id }) =>
         last_sign_in_at ? (
@@ -66,7 +65,6 @@ export function Component() {
     }),
     column.time("added_at", t("since")),
     column.actor("added_by", t("addedBy")),
-    column.custom({ id: "actions", title: t("actions"), cell: (row) => <PersonButtons person={row} /> }),
   ];
   return (
     <Page

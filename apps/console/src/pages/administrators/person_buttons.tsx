@@ -3,8 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
-import { FailureAlert } from "../../components/failure_alert.tsx";
-import { notify } from "../../components/notify.ts";
+import { notify, notifyFailure } from "../../components/notify.ts";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useOwnAccount } from "../../session/session_context.ts";
 import { useStore } from "../../store/store.ts";
@@ -86,12 +85,16 @@ function FactorRemovalButtons({ person }: { person: Person }) {
           variant="default"
           aria-label={t("factorRemoval.cancelFor", { name })}
           loading={cancel.isPending}
-          onClick={() => cancel.mutate(undefined, { onSuccess: () => notify(t("factorRemoval.cancelled", { name })) })}
+          onClick={() =>
+            cancel.mutate(undefined, {
+              onSuccess: () => notify(t("factorRemoval.cancelled", { name })),
+              onError: notifyFailure,
+            })
+          }
         >
           {t("factorRemoval.cancel")}
         </Button>
       )}
-      <FailureAlert error={cancel.error} />
       <ConfirmDialog
         {...ask.dialog}
         title={t("factorRemoval.askTitle", { name })}
@@ -129,7 +132,7 @@ function InvitationButtons({ person }: { person: Person }) {
   const again = () =>
     invite.mutate(
       { email, roles: person.roles, ...(person.name !== null && { name: person.name }) },
-      { onSuccess: () => notify(t("invite.sent", { email })) },
+      { onSuccess: () => notify(t("invite.sent", { email })), onError: notifyFailure },
     );
   return (
     <>
@@ -145,7 +148,6 @@ function InvitationButtons({ person }: { person: Person }) {
       <Button size="compact-sm" variant="default" aria-label={t("invite.withdrawFor", { name })} onClick={withdraw.ask}>
         {t("invite.withdraw")}
       </Button>
-      <FailureAlert error={invite.error} />
       <ConfirmDialog
         {...withdraw.dialog}
         title={t("invite.withdrawTitle", { name })}

@@ -26,6 +26,7 @@ export function ArticleList() {
   const list = useList("/adminapi/article", { filters });
   const columns = [
     column.text("title", t("name"), {
+      width: 280,
       cell: ({ id, title, image_input }) => (
         <Pictured address={image_input}>
           <OpenLink name="article" id={id} title={title} />
@@ -33,17 +34,18 @@ export function ArticleList() {
       ),
     }),
     column.words("category", t("category"), ({ cid }) => categories.find(({ id }) => id === cid)?.title ?? String(cid)),
-    column.text("author", t("author"), { clipped: true }),
     column.tag("status", t("published"), ({ status }) =>
       status ? [t("published"), "green"] : [t("notPublished"), "gray"],
     ),
     column.tag("hidden", t("visible"), ({ hidden }) => (hidden ? [t("hidden"), "orange"] : [t("visible"), "gray"])),
     column.time("updated_at", t("changed"), {
+      width: 200,
       cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />,
     }),
     column.custom({
       id: "delete",
       title: t("common:delete"),
+      width: 96,
       cell: ({ id, title }) => (
         <DeleteButton
           title={title}
@@ -52,6 +54,7 @@ export function ArticleList() {
         />
       ),
     }),
+    column.text("author", t("author"), { clipped: true }),
   ];
 
   const add = (
@@ -62,8 +65,8 @@ export function ArticleList() {
     </Allowed>
   );
   return (
-    <Stack>
-      <Group justify="space-between" align="flex-end">
+    <Stack gap="sm">
+      <Group justify="space-between" className="page-head">
         <FilterBar of={list}>
           <TextFilter name="search" label={t("search")} placeholder={t("searchHint")} />
           <ChoiceFilter

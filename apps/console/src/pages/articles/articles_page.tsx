@@ -15,13 +15,13 @@ export function Component() {
   const asked = parameters.get("tab") ?? "";
   const tab: Tab = Object.hasOwn(tabs, asked) ? (asked as Tab) : "articles";
   return (
-    <Page title={t("title")} about={t("about")}>
+    <Page title={t("title")}>
       <Tabs
         value={tab}
         onChange={(name) => setParameters(name && name !== "articles" ? { tab: name } : {}, { replace: true })}
         keepMounted={false}
       >
-        <Tabs.List aria-label={t("tabs.label")} mb="md">
+        <Tabs.List aria-label={t("tabs.label")} mb="sm">
           {Object.keys(tabs).map((name) => (
             <Tabs.Tab key={name} value={name}>
               {t(`tabs.${name as Tab}`)}

@@ -88,6 +88,7 @@ export function CategoryList() {
     column.tag("hidden", t("visible"), ({ hidden }) => (hidden ? [t("hidden"), "orange"] : [t("visible"), "gray"])),
     column.count("readable_articles", t("categories.readable")),
     column.time("updated_at", t("changed"), {
+      width: 200,
       cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />,
     }),
     column.custom({

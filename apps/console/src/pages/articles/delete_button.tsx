@@ -8,19 +8,24 @@ import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import type { KeyHeader } from "../../../../client/attempts.ts";
 import { useAction } from "../../../../shared/use_action.ts";
 
-/** Deletes an article or a category, after a confirm dialog. */
+/** Deletes an article, a product or a category, after a confirm dialog. */
 export function DeleteButton({
   title,
   meaning,
   send,
+  onDone,
 }: {
   title: string;
   meaning: string;
   send: (key: KeyHeader) => Promise<Reply<unknown>>;
+  onDone?: () => void;
 }) {
   const { t } = useTranslation(["articles", "common"]);
   const remove = useAction((_: void, key) => send(key));
-  const confirmation = useConfirmedAction(remove, () => t("remove.done"));
+  const confirmation = useConfirmedAction(remove, () => {
+    onDone?.();
+    return t("remove.done");
+  });
   return (
     <>
       <Allowed area="content" inRow>

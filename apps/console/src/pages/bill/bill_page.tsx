@@ -53,7 +53,7 @@ export function Component() {
       : t(isMoney ? "common:invalid.amount" : "invalidPoints");
   const [time, ...others] = useBillColumns();
   const columns = [
-    column.number("id", t("number"), { cell: ({ id }) => <BillRowLink id={id} /> }),
+    column.number("id", t("number"), { width: 76, cell: ({ id }) => <BillRowLink id={id} /> }),
     time!,
     column.member("uid", t("words:member")),
     ...others,
@@ -63,6 +63,12 @@ export function Component() {
     <Page title={t("title")} about={t("about")}>
       <FilterBar of={list} views="bill">
         <DayRangeFilter label={t("days")} />
+        <ChoiceFilter
+          name="type"
+          label={t("members:bill.type")}
+          choices={billTypes.map((value) => ({ value, label: t(`words:billType.${value}`) }))}
+        />
+        <MemberFilter name="uid" label={t("words:member")} />
         <TextFilter
           name="min_amount"
           label={t("minAmount")}
@@ -85,17 +91,10 @@ export function Component() {
           choices={balances.map((value) => ({ value, label: t(`balances.${value}`) }))}
         />
         <ChoiceFilter
-          name="type"
-          label={t("members:bill.type")}
-          width={220}
-          choices={billTypes.map((value) => ({ value, label: t(`words:billType.${value}`) }))}
-        />
-        <ChoiceFilter
           name="source"
           label={t("source")}
           choices={billSources.map((value) => ({ value, label: t(`words:source.${value}`) }))}
         />
-        <MemberFilter name="uid" label={t("words:member")} />
         <ChoiceFilter
           name="agent_level"
           label={t("memberLevel")}

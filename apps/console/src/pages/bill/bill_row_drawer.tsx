@@ -73,12 +73,12 @@ export function BillRowDrawer({ id, onClose }: { id: number; onClose: () => void
 
 /** A change of a balance, with the new balance below it. */
 function Change({ after, children }: { after: string; children: ReactNode }) {
-  const { t } = useTranslation("members");
+  const { t } = useTranslation("bill");
   return (
     <Stack gap={0}>
       {children}
       <Text size="xs" c="dimmed" className="figures">
-        {t("bill.after", { amount: after })}
+        {t("balanceAfter", { amount: after })}
       </Text>
     </Stack>
   );

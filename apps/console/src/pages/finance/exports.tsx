@@ -24,7 +24,7 @@ export function Exports() {
   return (
     <Section title={t("exports.title")} about={t("exports.about")}>
       <Stack gap="sm">
-        <FilterBar of={{ state, names }}>
+        <FilterBar of={{ state, names }} isForm>
           <DayRangeFilter label={t("exports.days")} />
         </FilterBar>
         {days !== undefined && (

@@ -2,15 +2,16 @@ import { Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { TextLink } from "../../components/links.tsx";
-import { columnsOf } from "../../components/columns.tsx";
+import { ChartSection } from "../../components/chart_section.tsx";
 import { DownloadButton, fileFormats } from "../../components/download_button.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
-import { Currency, Points } from "../../components/figures.tsx";
-import { PlainTable } from "../../components/plain_table.tsx";
+import { Currency, formatCurrency, Points } from "../../components/figures.tsx";
+import { namePoints } from "../../components/name_points.ts";
 import { DayFilter, FilterBar } from "../../components/filter_bar.tsx";
 import { useListState } from "../../components/list_state.ts";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
+import { StackedBar } from "../../components/stacked_bar.tsx";
 import { useStoreDays } from "../../components/store_day.ts";
 import { useFormatTime } from "../../components/time.tsx";
 import { formatDuration } from "../../../../shared/duration.ts";
@@ -18,7 +19,7 @@ import { useAdmin, useStore } from "../../store/store.ts";
 
 type Liabilities = Admin["Liabilities"];
 
-const column = columnsOf<Liabilities["matures"][number]>();
+const millisecondsOfADay = 86_400_000;
 const paths = { csv: "/adminapi/export/liabilities", xlsx: "/adminapi/export/liabilities/xlsx" } as const;
 
 function Owed({
@@ -45,18 +46,29 @@ function Owed({
   const { t } = useTranslation("finance");
   const format = useFormatTime();
   const { admin } = useStore();
+  const part = (name: "withdrawable" | "held" | "maturing" | "reserved" | "left", amount: string) => ({
+    name: t(`owed.${name}`),
+    figure: <Currency value={amount} />,
+    share: Number(amount),
+  });
   return (
     <Section title={t("owed.title")} about={t("owed.about", { time: format(as_of) })}>
       <Stack gap="sm">
+        <StackedBar
+          name={t("owed.all")}
+          figure={<Currency value={owed} />}
+          parts={[
+            part("withdrawable", withdrawable),
+            part("held", held_by_refunds),
+            // Debts are covered by what is maturing.
+            { ...part("maturing", maturing), share: Number(maturing) - Number(debts_covered) },
+            { name: t("owed.covered"), figure: <Currency value={debts_covered} />, isSubtracted: true },
+            part("reserved", reserved),
+            part("left", left.commission),
+          ]}
+        />
         <DescriptionList
           items={[
-            [t("owed.all"), <Currency key="all" value={owed} />],
-            [t("owed.withdrawable"), <Currency key="withdrawable" value={withdrawable} />],
-            [t("owed.held"), <Currency key="held" value={held_by_refunds} />],
-            [t("owed.maturing"), <Currency key="maturing" value={maturing} />],
-            [t("owed.reserved"), <Currency key="reserved" value={reserved} />],
-            [t("owed.left"), <Currency key="left" value={left.commission} />],
-            [t("owed.covered"), <Currency key="covered" value={debts_covered} />],
             [t("owed.uncovered"), <Currency key="uncovered" value={debts_uncovered} />],
             [t("owed.tax", { month: tax.month }), <Currency key="tax" value={tax.withheld} />],
             [t("owed.taxBefore"), <Currency key="tax before" value={tax.withheld_last_month} />],
@@ -83,27 +95,40 @@ function Owed({
   );
 }
 
+/** Each day from the first to the last one with commission that matures. A day without any has 0. */
+function daysOf(matures: Liabilities["matures"]): { day: string; amount: number }[] {
+  const amounts = new Map(matures.map(({ date, amount }) => [date, Number(amount)]));
+  const [first, last] = [matures[0], matures.at(-1)].map((one) => Date.parse(one?.date ?? ""));
+  const days = Math.round((last! - first!) / millisecondsOfADay);
+  return Array.from({ length: days + 1 }, (_, index) => {
+    const day = new Date(first! + index * millisecondsOfADay).toISOString().slice(0, 10);
+    return { day, amount: amounts.get(day) ?? 0 };
+  });
+}
+
 /** The commission that matures, by day. What waits for the receipt of its order has no day. */
 function Maturing({ of: { matures, maturing_after_receipt } }: { of: Liabilities }) {
   const { t } = useTranslation("finance");
-  const columns = [column.day("date", t("matures.date")), column.money("amount", t("matures.amount"))];
+  const days = matures.length === 0 ? [] : daysOf(matures);
+  const afterReceipt = (
+    <DescriptionList items={[[t("matures.afterReceipt"), <Currency key="after" value={maturing_after_receipt} />]]} />
+  );
+  if (days.length === 0)
+    return (
+      <Section title={t("matures.title")}>
+        <Text c="dimmed">{t("matures.empty")}</Text>
+        {afterReceipt}
+      </Section>
+    );
   return (
-    <Section title={t("matures.title")}>
-      <Stack gap="sm">
-        <PlainTable
-          label={t("matures.title")}
-          columns={columns}
-          rows={matures}
-          rowId={({ date }) => date}
-          empty={t("matures.empty")}
-          exportAs="maturing commission"
-          maxHeight={440}
-        />
-        <DescriptionList
-          items={[[t("matures.afterReceipt"), <Currency key="after" value={maturing_after_receipt} />]]}
-        />
-      </Stack>
-    </Section>
+    <ChartSection
+      title={t("matures.title")}
+      pointTitle={t("matures.date")}
+      write={formatCurrency}
+      points={namePoints("day", days)}
+      series={[{ name: t("matures.amount"), values: days.map(({ amount }) => amount) }]}
+      footer={afterReceipt}
+    />
   );
 }
 
@@ -154,7 +179,7 @@ export function Liabilities() {
   const result = useAdmin("/adminapi/liabilities", { params: { query } });
   return (
     <>
-      <FilterBar of={{ state, names: ["until"] }}>
+      <FilterBar of={{ state, names: ["until"] }} isForm>
         <DayFilter name="until" label={t("owed.until")} />
       </FilterBar>
       <QueryResult of={result} lines={8}>

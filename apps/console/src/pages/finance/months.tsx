@@ -68,9 +68,20 @@ function ClosedMonths({ months }: { months: ClosedMonth[] }) {
       ),
     }),
   ];
+  const newest = months
+    .filter(({ seal }) => seal !== null)
+    .toSorted((one, other) => other.month.localeCompare(one.month))[0];
   return (
     <>
       <Section title={t("months.closed")}>
+        {newest?.seal && (
+          <Text size="sm">
+            {t("seal.newest", { month: newest.month })}{" "}
+            <Text span className="figures" style={{ overflowWrap: "anywhere" }}>
+              {newest.seal.root}
+            </Text>
+          </Text>
+        )}
         <PlainTable
           label={t("months.closed")}
           columns={columns}

@@ -28,6 +28,7 @@ export function Component() {
   const columns = [
     column.text("name", t("name")),
     column.tag("state", t("state"), ({ state }) => [t(`states.${state}`), colours[state]]),
+    column.custom({ id: "actions", title: t("actions"), width: 192, cell: (row) => <KeyButtons machineKey={row} /> }),
     column.words("scopes", t("scopes"), ({ scopes, lost_scopes }) =>
       lost_scopes.length === 0
         ? listed(scopes)
@@ -46,7 +47,6 @@ export function Component() {
         ),
     }),
     column.time("created_at", t("created")),
-    column.custom({ id: "actions", title: t("actions"), cell: (row) => <KeyButtons machineKey={row} /> }),
   ];
   const make = (
     <Allowed area="keys">

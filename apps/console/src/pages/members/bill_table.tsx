@@ -1,5 +1,5 @@
 import type { Admin } from "../../../../client/index.ts";
-import { PlainTable } from "../../components/plain_table.tsx";
+import { noWidths, PlainTable } from "../../components/plain_table.tsx";
 import { useBillColumns } from "./bill_columns.tsx";
 
 /** Bill rows of several members, without pages. @param name of the exported file */
@@ -24,6 +24,7 @@ export function BillTable({
       empty={empty}
       exportAs={name}
       maxHeight={420}
+      widths={noWidths}
     />
   );
 }

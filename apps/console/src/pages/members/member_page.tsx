@@ -259,8 +259,9 @@ function Present({ member, box }: { member: MemberPage; box: RefObject<HTMLDivEl
     <>
       <Leaving member={member} />
       <Doubts member={member} />
+      <Accounts accounts={member.accounts} uid={member.uid} />
       <Profile member={member} />
-      <SimpleGrid cols={{ base: 1, md: 2, xl: 4 }}>
+      <SimpleGrid cols={{ base: 1, md: 2, xl: 4 }} spacing="sm">
         {!member.left_at && (
           <>
             <CommissionCycle progress={member.progress} />
@@ -270,7 +271,6 @@ function Present({ member, box }: { member: MemberPage; box: RefObject<HTMLDivEl
         {member.team && <Team team={member.team} />}
         {!member.left_at && <Forecast uid={member.uid} />}
       </SimpleGrid>
-      <Accounts accounts={member.accounts} />
       <RealNameSection uid={member.uid} isAsked={!member.left_at} />
       <Details uid={member.uid} box={box} />
     </>
@@ -308,7 +308,7 @@ function MemberPage({ uid }: { uid: number }) {
         )
       }
     >
-      <FilterBar of={{ state, names: ["until"] }}>
+      <FilterBar of={{ state, names: ["until"] }} isForm>
         <DayFilter name="until" label={t("past.until")} />
       </FilterBar>
       <QueryResult of={result} lines={8}>

@@ -36,15 +36,16 @@ function useColumns(): Column<Member>[] {
     column.member("spread_uid", t("referrer"), { name: "referrer_nickname" }),
     column.points("frozen_points", t("frozenPoints"), { sort: true }),
     column.points("available_points", t("availablePoints"), { sort: true }),
+    column.money("brokerage_price", t("brokerage"), { sort: true }),
     column.custom({
       id: "no_assess",
       title: t("noAssess"),
+      width: 96,
       cell: (member) => <NoAssessSwitch member={member} />,
       csv: ({ no_assess }) => no_assess,
     }),
-    column.money("brokerage_price", t("brokerage"), { sort: true }),
-    column.text("phone", t("phone"), { empty: "–" }),
     column.time("add_time", t("joined"), { sort: true }),
+    column.text("phone", t("phone"), { empty: "–", width: 136 }),
     column.time("left_at", t("leftAt"), { isFileOnly: true }),
   ];
 }
@@ -68,6 +69,7 @@ export function Component() {
           label={t("words:level")}
           choices={levels.map(({ grade, name }) => ({ value: String(grade), label: name }))}
         />
+        <MemberFilter name="spread_uid" label={t("words:referrer")} />
         <ChoiceFilter
           name="no_assess"
           label={t("assessment")}
@@ -84,7 +86,6 @@ export function Component() {
             { value: "true", label: t("words:hasLeft") },
           ]}
         />
-        <MemberFilter name="spread_uid" label={t("words:referrer")} />
       </FilterBar>
       <DataTable
         name="members"

@@ -18,7 +18,7 @@ export function Thresholds({ of, presets }: ThresholdsProps) {
   const { t } = useTranslation("network");
   const check = (text: string) => (text === "" || /^[1-9]\d{0,5}$/.test(text) ? undefined : t("thresholds.wrong"));
   return (
-    <FilterBar of={of}>
+    <FilterBar of={of} isForm>
       <TextFilter name="people" label={t("thresholds.people")} width={210} check={check} />
       <TextFilter name="depth" label={t("thresholds.depth")} width={210} check={check} />
       <Button.Group aria-label={t("thresholds.presets")}>

@@ -121,7 +121,7 @@ export function RefusePaymentButton({ order: { id } }: { order: OrderPage }) {
 }
 
 /** Marks an order as shipped, with its first parcel if a carrier or a number is given. */
-export function DeliverButton({ order: { id } }: { order: OrderPage }) {
+export function DeliverButton({ order: { id }, isNext }: { order: OrderPage; isNext: boolean }) {
   const { t } = useTranslation("orders");
   const { admin } = useStore();
   const carriers = useCarrierChoices();
@@ -138,7 +138,9 @@ export function DeliverButton({ order: { id } }: { order: OrderPage }) {
   return (
     <>
       <Allowed area="orders">
-        <Button onClick={confirmation.ask}>{t("delivery.open")}</Button>
+        <Button variant={isNext ? "filled" : "default"} onClick={confirmation.ask}>
+          {t("delivery.open")}
+        </Button>
       </Allowed>
       <ConfirmDialog
         {...confirmation.dialog}

@@ -1,9 +1,8 @@
-import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { columnsOf } from "../../components/columns.tsx";
 import type { Column } from "../../components/column.ts";
-import { Money } from "../../components/figures.tsx";
+import { LongNumber } from "../../components/long_number.tsx";
 import { leftToShip, OrderBadges } from "./order_badges.tsx";
 
 type Order = Admin["AdminListedOrder"];
@@ -20,17 +19,14 @@ export function useOrderColumns(withBuyer: boolean, withRefunds = false): Column
   return [
     column.order("id", t("words:order"), { sort: true }),
     column.text("order_no", t("words:orderNo"), {
-      cell: ({ order_no }) => (
-        // The number breaks where the other columns leave too little room for it.
-        <span className="figures" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
-          {order_no}
-        </span>
-      ),
+      width: 104,
+      cell: ({ order_no }) => <LongNumber number={order_no} />,
     }),
     ...(withBuyer ? [column.member("uid", t("about.buyer"))] : []),
     column.custom({
       id: "state",
       title: t("state"),
+      width: 144,
       cell: (order) => <OrderBadges order={order} returned={order.return_state} />,
       csv: (order) => {
         const { shown_state, refund_status, return_state } = order;
@@ -45,32 +41,14 @@ export function useOrderColumns(withBuyer: boolean, withRefunds = false): Column
           .join(", ");
       },
     }),
-    column.money("pay_price", t("paidPrice"), {
-      cell: ({ pay_price, refunded, amount_left }) => (
-        <>
-          <Money value={pay_price} />
-          {pay_price !== amount_left && (
-            // Below it, because columns of their own would not fit in a window of 1280 pixels.
-            <Text size="xs" c="dimmed">
-              {!withRefunds && (
-                <>
-                  {t("refundedSum")} <Money value={refunded} />
-                  <br />
-                </>
-              )}
-              {t("amountLeft")} <Money value={amount_left} />
-            </Text>
-          )}
-        </>
-      ),
-    }),
-    ...(withRefunds ? [] : [column.money("refunded", t("refundedSum"), { isFileOnly: true })]),
-    column.money("amount_left", t("amountLeft"), { isFileOnly: true }),
+    column.money("pay_price", t("paidPrice")),
     ...(withRefunds ? [column.money("refunded", t("refundedAmount"))] : []),
-    column.money("queue_base", t("queueBase")),
-    column.count("queue_units", t("units")),
-    column.member("referrer_uid", t("words:referrer"), { name: "referrer_nickname" }),
     column.time("add_time", t("ordered")),
     column.time("paid_at", t("about.paidAt"), { sort: true, sortNote: t("unpaidLeftOut") }),
+    column.member("referrer_uid", t("words:referrer"), { name: "referrer_nickname" }),
+    column.money("queue_base", t("queueBase")),
+    column.count("queue_units", t("units")),
+    ...(withRefunds ? [] : [column.money("refunded", t("refundedSum"))]),
+    column.money("amount_left", t("amountLeft")),
   ];
 }

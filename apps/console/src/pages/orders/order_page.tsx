@@ -1,13 +1,14 @@
-import { Text } from "@mantine/core";
+import { Group, SimpleGrid, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { NotFoundPage } from "../../app/not_found_page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Actor } from "../../components/actor.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
-import { formatPoints, Money } from "../../components/figures.tsx";
+import { Currency, formatPoints, Money } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/links.tsx";
 import { useIdOfPage } from "../../components/ids.ts";
+import { CopyText, LongNumber } from "../../components/long_number.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { storedText } from "../../components/stored_reason.ts";
@@ -22,100 +23,106 @@ import { OrderLines } from "./order_lines.tsx";
 import { OrderParcels } from "./order_parcels.tsx";
 import { OrderPayments } from "./order_payments.tsx";
 import { OrderRefunds } from "./order_refunds.tsx";
+import { OrderTimeline } from "./order_timeline.tsx";
 import { AskReturnButton, openRequest, ReceiveReturnButton } from "./order_return.tsx";
 import { RefundButton } from "./refund_button.tsx";
 import { SettlementSection } from "./settlement_section.tsx";
 
 type OrderPage = Admin["OrderPage"];
 
+/** A line of a description list that only some orders have. */
+const given = (isGiven: boolean, name: string, value: React.ReactNode): [string, React.ReactNode][] =>
+  isGiven ? [[name, value]] : [];
+
+/** The state, the amount and the buyer of an order, which say what it is. */
+function Headline({ order }: { order: OrderPage }) {
+  const { t } = useTranslation("orders");
+  return (
+    <Group gap="md" data-headline>
+      <OrderBadges order={order} returned={openRequest(order)?.goods_return?.state ?? null} />
+      <Text span fz="xl" fw={650}>
+        <Currency value={order.pay_price} />
+      </Text>
+      {Number(order.refunded) > 0 && (
+        <Text span size="sm">
+          {t("refundedSum")} <Currency value={order.refunded} /> · {t("amountLeft")}{" "}
+          <Currency value={order.amount_left} />
+        </Text>
+      )}
+      <MemberLink uid={order.uid} nickname={order.nickname} />
+      <LongNumber number={order.order_no} />
+    </Group>
+  );
+}
+
+/** The buyer, and where the goods go. */
+function Buyer({ order: { uid, nickname, referrer_uid, referrer_nickname, address, remark } }: { order: OrderPage }) {
+  const { t } = useTranslation(["orders", "words"]);
+  const label = address && `${address.name} ${address.phone}\n${addressLine(address)}`;
+  return (
+    <Section title={t("about.buyer")} actions={label && <CopyText text={label} label={t("about.copyAddress")} />}>
+      <DescriptionList
+        items={[
+          [t("about.buyer"), <MemberLink key="buyer" uid={uid} nickname={nickname} />],
+          [t("words:referrer"), <MemberLink key="referrer" uid={referrer_uid} nickname={referrer_nickname} />],
+          ...given(address !== null, t("about.recipient"), `${address?.name} ${address?.phone}`),
+          ...given(address !== null, t("about.address"), address && addressLine(address)),
+          ...given(Boolean(remark), t("about.remark"), remark),
+        ]}
+      />
+    </Section>
+  );
+}
+
 function AboutOrder({ order }: { order: OrderPage }) {
   const { t } = useTranslation(["orders", "words"]);
   // A provider of another name has no words.
   const payTypeWords = (type: string) =>
     type === "offline" || type === "wechat" || type === "free" ? t(`about.payTypes.${type}`) : type;
-  const times = [
-    ["paidAt", order.paid_at],
-    ["deliveredAt", order.delivered_at],
-    ["receivedAt", order.received_at],
-    [order.is_expired ? "expiredAt" : "cancelledAt", order.cancelled_at],
-    ["expiresAt", order.expires_at],
-  ] as const;
   return (
-    <Section
-      title={t("about.title")}
-      actions={<OrderBadges order={order} returned={openRequest(order)?.goods_return?.state ?? null} />}
-    >
+    <Section title={t("about.title")}>
       <DescriptionList
         items={[
-          [t("words:orderNo"), order.order_no],
-          [t("about.buyer"), <MemberLink key="buyer" uid={order.uid} nickname={order.nickname} />],
-          [
-            t("words:referrer"),
-            <MemberLink key="referrer" uid={order.referrer_uid} nickname={order.referrer_nickname} />,
-          ],
           [t("about.goods"), <Money key="goods" value={order.total_price} />],
-          [t("about.discount"), <Money key="discount" value={order.discount} />],
-          ...(order.points_spent > 0
-            ? [
-                [
-                  t("about.points"),
-                  <span key="points">
-                    <Money value={order.paid_by_points} />{" "}
-                    <Text span size="sm" c="dimmed">
-                      {t("about.pointsSpent", {
-                        spent: formatPoints(order.points_spent),
-                        left: formatPoints(order.points_left),
-                      })}
-                    </Text>
-                  </span>,
-                ] as [string, React.ReactNode],
-              ]
-            : []),
+          ...given(Number(order.discount) > 0, t("about.discount"), <Money value={order.discount} />),
+          ...given(
+            order.points_spent > 0,
+            t("about.points"),
+            <>
+              <Money value={order.paid_by_points} />{" "}
+              <Text span size="sm" c="dimmed">
+                {t("about.pointsSpent", {
+                  spent: formatPoints(order.points_spent),
+                  left: formatPoints(order.points_left),
+                })}
+              </Text>
+            </>,
+          ),
           [t("about.freight"), <Money key="freight" value={order.freight} />],
           [t("about.toPay"), <Money key="pay" value={order.pay_price} />],
-          ...(Number(order.refunded) > 0
-            ? ([
-                [t("refundedSum"), <Money key="refunded" value={order.refunded} />],
-                [t("amountLeft"), <Money key="left" value={order.amount_left} />],
-              ] as [string, React.ReactNode][])
-            : []),
           [t("queueBase"), <Money key="base" value={order.queue_base} />],
-          [t("ordered"), <Time key="ordered" value={order.add_time} />],
-          ...times
-            .filter(([, time]) => time)
-            .map(([name, time]): [string, React.ReactNode] => [t(`about.${name}`), <Time key={name} value={time} />]),
-          ...(order.address
-            ? ([
-                [t("about.address"), addressLine(order.address)],
-                [t("about.recipient"), `${order.address.name} ${order.address.phone}`],
-              ] as [string, string][])
-            : []),
-          ...(order.remark ? [[t("about.remark"), order.remark] as [string, string]] : []),
-          ...(order.pay_type
-            ? ([[t("about.payment"), `${payTypeWords(order.pay_type)} ${order.pay_ref}`]] as [string, string][])
-            : []),
-          ...(order.waiting_payment
-            ? [
-                [
-                  t("about.waiting"),
-                  <span key="waiting">
-                    <Actor actor={order.waiting_payment.marked_by} /> {order.waiting_payment.pay_ref}
-                  </span>,
-                ] as [string, React.ReactNode],
-              ]
-            : []),
-          ...(order.refused_payment
-            ? [
-                [
-                  t("about.refusedPayment"),
-                  <span key="refused">
-                    <Actor actor={order.refused_payment.refused_by} /> {order.refused_payment.pay_ref}:{" "}
-                    {storedText(order.refused_payment.reason)}
-                  </span>,
-                ] as [string, React.ReactNode],
-              ]
-            : []),
-          ...(order.plan_version ? [[t("words:planVersion"), order.plan_version] as [string, number]] : []),
+          ...given(order.expires_at !== null, t("about.expiresAt"), <Time value={order.expires_at} />),
+          ...given(
+            order.pay_type !== null,
+            t("about.payment"),
+            `${payTypeWords(order.pay_type ?? "")} ${order.pay_ref ?? ""}`,
+          ),
+          ...given(
+            order.waiting_payment !== null,
+            t("about.waiting"),
+            <>
+              <Actor actor={order.waiting_payment?.marked_by ?? null} /> {order.waiting_payment?.pay_ref}
+            </>,
+          ),
+          ...given(
+            order.refused_payment !== null,
+            t("about.refusedPayment"),
+            <>
+              <Actor actor={order.refused_payment?.refused_by ?? null} /> {order.refused_payment?.pay_ref}:{" "}
+              {storedText(order.refused_payment?.reason ?? "")}
+            </>,
+          ),
+          ...given(order.plan_version !== null, t("words:planVersion"), order.plan_version),
         ]}
       />
     </Section>
@@ -126,20 +133,24 @@ function AboutOrder({ order }: { order: OrderPage }) {
 const isToDeliver = ({ shown_state, delivered_at }: OrderPage) =>
   shown_state === "paid" || (shown_state === "received" && delivered_at === null);
 
-/** The actions for an order in its present state. The store decides, and rejects an action that comes too late. */
+/**
+ * The actions for an order in its present state. The next one is the only filled button: the answer to an open request
+ * comes before a shipment. The store decides, and rejects an action that comes too late.
+ */
 function OrderButtons({ order }: { order: OrderPage }) {
   const isPaid = order.paid_at !== null;
+  const isAsked = openRequest(order) !== undefined;
   const hasUnitsLeft = order.lines.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
   const hasFreightLeft = Number(order.freight_left) > 0;
   return (
     <>
       {order.waiting_payment && <RefusePaymentButton order={order} />}
       {order.state === "unpaid" && <PayButton order={order} />}
-      {isToDeliver(order) && <DeliverButton order={order} />}
+      {isToDeliver(order) && <DeliverButton order={order} isNext={!isAsked} />}
       <AskReturnButton order={order} />
       <ReceiveReturnButton order={order} />
       {order.refund_status === 1 && <RefuseButton order={order} />}
-      {isPaid && (hasUnitsLeft || hasFreightLeft) && <RefundButton order={order} />}
+      {isPaid && (hasUnitsLeft || hasFreightLeft) && <RefundButton order={order} isNext={isAsked} />}
     </>
   );
 }
@@ -156,6 +167,7 @@ function OrderPage({ id }: { id: number }) {
     <Page
       key={id}
       title={t("orderTitle", { id })}
+      about={result.data && <Headline order={result.data} />}
       back={{ to: "/orders", label: t("back") }}
       actions={result.data && <OrderButtons order={result.data} />}
     >
@@ -163,8 +175,12 @@ function OrderPage({ id }: { id: number }) {
         {(order) => (
           <>
             {openRequest(order) && <OrderRefunds order={order} />}
-            <AboutOrder order={order} />
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
+              <OrderTimeline order={order} />
+              <Buyer order={order} />
+            </SimpleGrid>
             <OrderLines lines={order.lines} />
+            <AboutOrder order={order} />
             <OrderParcels order={order} />
             <SettlementSection order={order} />
             <OrderPayments order={order} />

@@ -38,7 +38,19 @@ export function Component() {
   return (
     <Page title={t("title")}>
       <FilterBar of={list} views="orders">
-        <TextFilter name="search" label={t("search")} placeholder={t("searchHint")} width={320} />
+        <TextFilter name="search" label={t("search")} placeholder={t("searchHint")} />
+        <ChoiceFilter
+          name="state"
+          label={t("state")}
+          choices={orderStates.map((value) => ({ value, label: t(`words:orderState.${value}`) }))}
+        />
+        <DayRangeFilter label={t("days")} />
+        <WaitingFilter kinds={["refund", "payment"]} />
+        <ChoiceFilter
+          name="refund_status"
+          label={t("refund")}
+          choices={(["0", "1", "2", "3"] as const).map((value) => ({ value, label: t(`words:refundStatus.${value}`) }))}
+        />
         <MemberFilter name="uid" label={t("about.buyer")} />
         <ProductFilter />
         <ChoiceFilter
@@ -49,18 +61,6 @@ export function Component() {
             { value: "false", label: t("common:no") },
           ]}
         />
-        <ChoiceFilter
-          name="state"
-          label={t("state")}
-          choices={orderStates.map((value) => ({ value, label: t(`words:orderState.${value}`) }))}
-        />
-        <ChoiceFilter
-          name="refund_status"
-          label={t("refund")}
-          choices={(["0", "1", "2", "3"] as const).map((value) => ({ value, label: t(`words:refundStatus.${value}`) }))}
-        />
-        <WaitingFilter kinds={["refund", "payment"]} />
-        <DayRangeFilter label={t("days")} />
         <PeriodFilter name="paid" label={t("paidBetween")} />
         <PeriodFilter name="refunded" label={t("refundedBetween")} />
       </FilterBar>

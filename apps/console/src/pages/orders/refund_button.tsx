@@ -108,7 +108,7 @@ function requestText(state: NonNullable<Preview["request_state"]>, isAnswer: boo
  * Refunds units, amounts or freight of an order, at first the units that the buyer asks for, after a preview of what
  * that pays back and reverses.
  */
-export function RefundButton({ order }: { order: OrderPage }) {
+export function RefundButton({ order, isNext }: { order: OrderPage; isNext: boolean }) {
   const { id } = order;
   const { t } = useTranslation("orders");
   const { admin } = useStore();
@@ -143,7 +143,7 @@ export function RefundButton({ order }: { order: OrderPage }) {
   return (
     <>
       <Allowed area="refunds">
-        <Button variant="default" onClick={open}>
+        <Button variant={isNext ? "filled" : "default"} onClick={open}>
           {t("refundDialog.open")}
         </Button>
       </Allowed>

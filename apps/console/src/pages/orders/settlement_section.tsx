@@ -18,15 +18,12 @@ type Order = Admin["OrderPage"];
 type Settled = Extract<Admin["Settlement"], { state: "settled" | "refunded" | "imported" }>;
 
 /** Who received the commission, with place, ratio and plan, or why nobody did. */
-function Cycle({ cycle, held }: { cycle: Settled["cycle"]; held: Settled["held_by_refund"] }) {
+function CycleSentence({ cycle, held }: { cycle: Settled["cycle"]; held: Settled["held_by_refund"] }) {
   const { t } = useTranslation("orders");
   const formatTime = useFormatTime();
-  const { earner_uid, reason, asked, brokerage_scope } = cycle;
+  const { earner_uid, reason } = cycle;
   return (
-    <div>
-      <Title order={3} mb={4}>
-        {t("settlement.cycle.title")}
-      </Title>
+    <>
       {earner_uid ? (
         <Text size="sm">
           <MemberLink uid={earner_uid} inText />{" "}
@@ -47,6 +44,18 @@ function Cycle({ cycle, held }: { cycle: Settled["cycle"]; held: Settled["held_b
       {cycle.place_freed_at && (
         <Text size="sm">{t("settlement.cycle.freed", { time: formatTime(cycle.place_freed_at) })}</Text>
       )}
+    </>
+  );
+}
+
+/** Which members could have received the commission, and why they did not. */
+function Cycle({ cycle: { asked, brokerage_scope } }: { cycle: Settled["cycle"] }) {
+  const { t } = useTranslation("orders");
+  return (
+    <div>
+      <Title order={3} mb={4}>
+        {t("settlement.cycle.title")}
+      </Title>
       <Text size="sm" c="dimmed">
         {t("settlement.cycle.scope")}: {t(`settlement.cycle.${brokerage_scope}`)}
       </Text>
@@ -144,35 +153,54 @@ function Levels({ levels }: { levels: LevelStep[] }) {
   );
 }
 
+/** The settlement in two sentences, and below them, folded, all figures to recompute it by hand. */
 function SettledOrder({ settlement }: { settlement: Settled }) {
   const { t } = useTranslation(["orders", "members"]);
   const { level_changes, bill, levels, cycle } = settlement;
+  const granted = levels.filter(({ points }) => points > 0);
   return (
-    <Stack>
-      <Text size="sm" c="dimmed">
-        {t("settlement.at")} <Time value={settlement.settled_at} />
+    <Stack gap="xs">
+      <CycleSentence cycle={cycle} held={settlement.held_by_refund} />
+      <Text size="sm">
+        {t("settlement.pointsSentence", {
+          count: granted.length,
+          points: formatPoints(granted.reduce((sum, { points }) => sum + points, 0)),
+        })}
       </Text>
-      <Cycle cycle={cycle} held={settlement.held_by_refund} />
-      <Levels levels={levels} />
-      {level_changes.length > 0 && (
-        <div>
-          <Title order={3} mb={4}>
-            {t("settlement.changes")}
-          </Title>
-          {level_changes.map(({ uid, from_level, to_level, cause }) => (
-            <Text key={`${uid} ${to_level}`} size="sm" component="div">
-              <MemberLink uid={uid} inText />: <LevelBadge grade={from_level} /> → <LevelBadge grade={to_level} />
-              {cause !== "order" && ` · ${t(`members:changes.cause.${cause}`)}`}
-            </Text>
-          ))}
-        </div>
-      )}
-      <div>
-        <Title order={3} mb={4}>
-          {t("settlement.bill")}
-        </Title>
-        <BillTable name="bill of an order" label={t("settlement.bill")} rows={bill} empty={t("settlement.billEmpty")} />
-      </div>
+      <details>
+        <summary>{t("settlement.computation")}</summary>
+        <Stack mt="sm">
+          <Text size="sm" c="dimmed">
+            {t("settlement.at")} <Time value={settlement.settled_at} />
+          </Text>
+          <Cycle cycle={cycle} />
+          <Levels levels={levels} />
+          {level_changes.length > 0 && (
+            <div>
+              <Title order={3} mb={4}>
+                {t("settlement.changes")}
+              </Title>
+              {level_changes.map(({ uid, from_level, to_level, cause }) => (
+                <Text key={`${uid} ${to_level}`} size="sm" component="div">
+                  <MemberLink uid={uid} inText />: <LevelBadge grade={from_level} /> → <LevelBadge grade={to_level} />
+                  {cause !== "order" && ` · ${t(`members:changes.cause.${cause}`)}`}
+                </Text>
+              ))}
+            </div>
+          )}
+          <div>
+            <Title order={3} mb={4}>
+              {t("settlement.bill")}
+            </Title>
+            <BillTable
+              name="bill of an order"
+              label={t("settlement.bill")}
+              rows={bill}
+              empty={t("settlement.billEmpty")}
+            />
+          </div>
+        </Stack>
+      </details>
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { RotateCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
@@ -40,22 +40,10 @@ export function Component() {
     }),
     column.text("key", t("number")),
     column.tag("state", t("words:state"), ({ state }) => [t(`states.${state}`), state === "failed" ? "red" : "blue"]),
-    column.number("attempts", t("attempts")),
-    column.text("last_problem", t("problem"), {
-      cell: ({ last_problem }) => (
-        <Text size="sm" maw={420} style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
-          {last_problem ?? "–"}
-        </Text>
-      ),
-    }),
-    column.time("run_after", t("next"), {
-      cell: ({ state, run_after }) => (state === "failed" ? "–" : <Time value={run_after} />),
-      csv: ({ state, run_after }) => (state === "failed" ? "" : run_after),
-    }),
-    column.time("created_at", t("since")),
     column.custom({
       id: "retry",
       title: t("retry"),
+      width: 112,
       cell: ({ id, key }) => (
         <Allowed area="money" inRow>
           <Button
@@ -71,6 +59,13 @@ export function Component() {
         </Allowed>
       ),
     }),
+    column.number("attempts", t("attempts")),
+    column.text("last_problem", t("problem"), { width: 240, clipped: true, empty: "–" }),
+    column.time("run_after", t("next"), {
+      cell: ({ state, run_after }) => (state === "failed" ? "–" : <Time value={run_after} />),
+      csv: ({ state, run_after }) => (state === "failed" ? "" : run_after),
+    }),
+    column.time("created_at", t("since")),
   ];
 
   return (
@@ -89,7 +84,7 @@ export function Component() {
         columns={columns}
         rowId={({ id }) => id}
         list={list}
-        empty={t(list.state.get("state") ? "emptyFiltered" : "empty")}
+        empty={t("empty")}
       />
     </Page>
   );

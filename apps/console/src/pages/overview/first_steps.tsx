@@ -17,6 +17,8 @@ type Step = Admin["FirstSteps"]["list"][number];
 const links: Record<Step["step"], string> = {
   identity: "/settings",
   product: "/products",
+  plan: "/plan",
+  levels: "/levels",
   article: "/articles?tab=categories",
   payment: "/settings",
   share: "/settings",

@@ -1,12 +1,12 @@
-import { Anchor, Group, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Anchor, Box, Button, Group, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
 import { languageTag } from "../../../../shared/language_tag.ts";
 import { formatCount, formatPoints } from "../../components/figures.tsx";
 import { Tag } from "../../components/tag.tsx";
-import { Day, Time } from "../../components/time.tsx";
+import { Day, formatDay, Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { useScheduledJobTitle } from "../schedule/scheduled_job_title.ts";
 
@@ -98,8 +98,8 @@ function Cuts({ cuts }: { cuts: number }) {
   return cuts > 0 && <div>{t("cuts", { cuts: formatCount(cuts) })}</div>;
 }
 
-/** The state of settlements and scheduled jobs. */
-export function Health({
+/** Release, settlements, schedule and reconciliation, each with its state. */
+function Parts({
   overview: { last_release, jobs, late_jobs, scheduler, last_reconcile },
 }: {
   overview: Admin["Overview"];
@@ -150,5 +150,51 @@ export function Health({
         )}
       </Tile>
     </SimpleGrid>
+  );
+}
+
+/** Whether nothing is late, has failed or differs. */
+function isGreen({ last_release, jobs, late_jobs, scheduler, clock, last_reconcile }: Admin["Overview"]): boolean {
+  return (
+    [scheduler, clock].every((state) => state === "ok") &&
+    late_jobs.length === 0 &&
+    !jobs.is_late &&
+    jobs.dead === 0 &&
+    jobs.import_since === null &&
+    (last_release?.failures ?? 0) === 0 &&
+    (last_reconcile?.findings ?? 0) === 0
+  );
+}
+
+/** The state of the background work as one line, which is open when something is wrong. */
+export function Health({ overview }: { overview: Admin["Overview"] }) {
+  const { t } = useTranslation("overview");
+  const isGood = isGreen(overview);
+  const [chosen, choose] = useState<boolean>();
+  const isOpen = chosen ?? !isGood;
+  const { last_release, jobs, last_reconcile } = overview;
+  const facts = [
+    last_release &&
+      t("health.released", { day: formatDay(last_release.release_date), points: formatPoints(last_release.points) }),
+    t("health.settled", { waiting: formatCount(jobs.waiting) }),
+    last_reconcile?.findings === 0 && t("health.reconciled"),
+  ];
+  return (
+    <Paper withBorder px="md" py="xs" component="section" aria-label={t("health.title")}>
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs">
+          <State good={isGood}>{t(isGood ? "health.good" : "health.bad")}</State>
+          {isGood && <Text size="sm">{facts.filter(Boolean).join(" · ")}</Text>}
+        </Group>
+        <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} onClick={() => choose(!isOpen)}>
+          {t("health.details")}
+        </Button>
+      </Group>
+      {isOpen && (
+        <Box mt="xs">
+          <Parts overview={overview} />
+        </Box>
+      )}
+    </Paper>
   );
 }

@@ -58,7 +58,7 @@ export function Component() {
         columns={columns}
         rowId={({ id }) => id}
         list={list}
-        empty={t(list.state.get("outcome") ? "emptyFiltered" : "empty")}
+        empty={t("empty")}
       />
     </Page>
   );

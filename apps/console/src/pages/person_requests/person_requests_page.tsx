@@ -1,9 +1,10 @@
-import { Button, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
+import { Clipped } from "../../components/clipped.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { ChoiceFilter, FilterBar, MemberFilter, WaitingFilter } from "../../components/filter_bar.tsx";
@@ -31,17 +32,7 @@ export function Component() {
   const columns = [
     column.time("received_at", t("received")),
     column.member("uid", t("words:member"), { opens: true }),
-    column.words("kind", t("kind"), ({ kind }) => t(`kinds.${kind}`), {
-      cell: ({ kind, channel }) => (
-        <>
-          {t(`kinds.${kind}`)}
-          <Text size="xs">{t(`channels.${channel}`)}</Text>
-        </>
-      ),
-    }),
-    // It stands below the kind: a window of 1280 pixels has no room for a column of its own, or for the names below,
-    // which the action log has, too.
-    column.words("channel", t("channel"), ({ channel }) => t(`channels.${channel}`), { isFileOnly: true }),
+    column.words("kind", t("kind"), ({ kind }) => t(`kinds.${kind}`), { width: 112 }),
     column.tag("state", t("words:state"), ({ state, is_overdue }) =>
       is_overdue ? [t("overdue"), "red"] : [t(`states.${state}`), colours[state]],
     ),
@@ -63,24 +54,16 @@ export function Component() {
           </Allowed>
         ),
     }),
-    column.text("note", t("note"), {
-      cell: ({ note, answer }) => (
-        <>
-          <Text size="sm" maw={240} truncate title={note}>
-            {note || "–"}
-          </Text>
-          {answer && (
-            <Text size="xs" maw={240} truncate title={storedText(answer)}>
-              {t("answer")} {storedText(answer)}
-            </Text>
-          )}
-        </>
-      ),
+    column.text("note", t("note"), { width: 200, clipped: true, empty: "–" }),
+    column.words("channel", t("channel"), ({ channel }) => t(`channels.${channel}`)),
+    column.text("answer", t("answer"), {
+      width: 200,
+      cell: ({ answer }) => <Clipped text={answer ? storedText(answer) : "–"} />,
+      csv: ({ answer }) => storedText(answer),
     }),
-    column.text("answer", t("answer"), { isFileOnly: true, csv: ({ answer }) => storedText(answer) }),
     column.time("closed_at", t("closed")),
-    column.actor("closed_by", t("closedBy"), { isFileOnly: true }),
-    column.actor("recorded_by", t("recordedBy"), { isFileOnly: true }),
+    column.actor("closed_by", t("closedBy")),
+    column.actor("recorded_by", t("recordedBy")),
   ];
   const add = (
     <Allowed area="members">

@@ -21,6 +21,7 @@ interface Comparison {
   name: string;
   simulated: React.ReactNode;
   paid: React.ReactNode;
+  difference?: React.ReactNode;
 }
 
 /** The input of a simulation. Omitted parts are those in force. */
@@ -30,8 +31,31 @@ export interface SimulatedDraft {
 }
 
 const comparison = columnsOf<Comparison>();
-const member = columnsOf<Result["members"][number]>();
+type Member = Result["members"][number];
+const member = columnsOf<Member>();
 const atDepth = columnsOf<Result["depths"][number]>();
+
+/** How much more the draft pays, as an amount: exact, because both have cents. */
+const more = (simulated = "0.00", paid = "0.00") =>
+  ((Math.round(Number(simulated) * 100) - Math.round(Number(paid) * 100)) / 100).toFixed(2);
+const morePoints = (simulated = 0, paid = 0) => Math.round((simulated - paid) * 10_000) / 10_000;
+
+/** A difference with a bar: to the right for more, to the left for less. */
+function DifferenceBar({ value, most }: { value: string; most: number }) {
+  const share = most === 0 ? 0 : (Math.abs(Number(value)) / most) * 50;
+  const isLess = Number(value) < 0;
+  return (
+    <Group gap="xs" wrap="nowrap" justify="flex-end">
+      <Money value={value} signed />
+      <span className="difference-bar" aria-hidden>
+        <span
+          className={isLess ? "difference-less" : "difference-more"}
+          style={{ width: `${share}%`, left: `${isLess ? 50 - share : 50}%` }}
+        />
+      </span>
+    </Group>
+  );
+}
 
 function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total | undefined }) {
   const { t } = useTranslation(["plans", "words"]);
@@ -44,6 +68,12 @@ function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total
       cell: (row) => row.simulated,
     }),
     comparison.custom({ id: "paid", title: t("simulate.paid"), align: "right", cell: (row) => row.paid }),
+    comparison.custom({
+      id: "difference",
+      title: t("simulate.difference"),
+      align: "right",
+      cell: ({ difference }) => difference,
+    }),
   ];
   const highest = (total: Total | undefined) =>
     total?.highest_order ? (
@@ -58,8 +88,14 @@ function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total
       name: t("words:commission"),
       simulated: <Money value={simulated?.commission} />,
       paid: <Money value={paid?.commission} />,
+      difference: <Money value={more(simulated?.commission, paid?.commission)} signed />,
     },
-    { name: t("words:points"), simulated: <Points value={simulated?.points} />, paid: <Points value={paid?.points} /> },
+    {
+      name: t("words:points"),
+      simulated: <Points value={simulated?.points} />,
+      paid: <Points value={paid?.points} />,
+      difference: <Points value={morePoints(simulated?.points, paid?.points)} signed />,
+    },
     {
       name: t("simulate.payoutShare"),
       simulated: <Share value={simulated?.payout_share} />,
@@ -94,10 +130,21 @@ function Depths({ depths }: { depths: Result["depths"] }) {
 
 function Members({ members }: { members: Result["members"] }) {
   const { t } = useTranslation(["plans", "words"]);
+  const differenceOf = ({ commission, paid_commission }: Member) => more(commission, paid_commission);
+  const most = Math.max(...members.map((one) => Math.abs(Number(differenceOf(one)))));
   const columns = [
     member.member("uid", t("words:member")),
     member.money("commission", `${t("words:commission")}, ${t("simulate.simulated")}`),
     member.money("paid_commission", `${t("words:commission")}, ${t("simulate.paid")}`),
+    member.custom({
+      id: "difference",
+      title: t("simulate.difference"),
+      align: "right",
+      isAmount: true,
+      width: 220,
+      cell: (one) => <DifferenceBar value={differenceOf(one)} most={most} />,
+      csv: differenceOf,
+    }),
     member.points("points", `${t("words:points")}, ${t("simulate.simulated")}`),
     member.points("paid_points", `${t("words:points")}, ${t("simulate.paid")}`),
   ];

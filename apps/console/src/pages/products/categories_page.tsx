@@ -97,6 +97,7 @@ export function Component() {
     column.count("products_on_sale", t("onSale")),
     column.count("products", t("categories.products")),
     column.time("updated_at", t("changed"), {
+      width: 200,
       cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />,
     }),
     column.custom({

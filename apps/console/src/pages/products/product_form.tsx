@@ -11,6 +11,7 @@ import { DescriptionPreview, PreviewButton } from "../../components/phone_previe
 import { PicturesInput } from "../../components/pictures_input.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { RichTextInput } from "../../components/rich_text_input.tsx";
+import { DeleteButton } from "../articles/delete_button.tsx";
 import { SideDrawer } from "../../components/side_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
 import { addressesIn } from "../../components/use_picture_uploads.ts";
@@ -222,6 +223,16 @@ function Form({ product, original, onClose }: FormProps) {
           className="figures"
         />
       </SimpleGrid>
+      <Switch
+        {...form.getInputProps("is_queue_goods", { type: "checkbox" })}
+        label={t("queueGoods")}
+        description={t("queueGoodsMeaning")}
+      />
+      <Switch
+        {...form.getInputProps("is_show", { type: "checkbox" })}
+        label={t("onSale")}
+        description={t("onSaleMeaning")}
+      />
       <PicturesInput
         value={form.values.images}
         error={form.errors.images}
@@ -247,19 +258,17 @@ function Form({ product, original, onClose }: FormProps) {
       <PreviewButton>
         <DescriptionPreview title={t("description")} content={form.values.description} />
       </PreviewButton>
-      <Switch
-        {...form.getInputProps("is_queue_goods", { type: "checkbox" })}
-        label={t("queueGoods")}
-        description={t("queueGoodsMeaning")}
-      />
-      <Switch
-        {...form.getInputProps("is_show", { type: "checkbox" })}
-        label={t("onSale")}
-        description={t("onSaleMeaning")}
-      />
       {product && changesContent && (
         <Group>
           <DuplicateButton id={product.id} />
+          <DeleteButton
+            title={product.title}
+            meaning={t("removeMeaning")}
+            send={(key) =>
+              admin.DELETE("/adminapi/product/{id}", { params: { path: { id: product.id } }, body: {}, ...key })
+            }
+            onDone={onClose}
+          />
         </Group>
       )}
       {product && <ActionsOf type="product" id={product.id} />}

@@ -1,4 +1,4 @@
-import { Button, List, Text } from "@mantine/core";
+import { Button, Group, List, Text } from "@mantine/core";
 import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -8,13 +8,13 @@ import { Allowed } from "../../components/allowed.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { DataTable } from "../../components/data_table.tsx";
+import { FailureAlert } from "../../components/failure_alert.tsx";
 import { formatCount } from "../../components/figures.tsx";
 import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
 import { LastChange } from "../../components/last_change.tsx";
 import { OpenLink, useOpened } from "../../components/opened.tsx";
 import { Page } from "../../components/page.tsx";
 import {
-  ChoosePage,
   ExportSelection,
   type Selection,
   SelectionBar,
@@ -83,6 +83,36 @@ function SaleButton({ selection, isShow }: { selection: Selection<Product>; isSh
   );
 }
 
+/** Adds a product to try the store with. It is not on sale before somebody has looked at it. */
+function SampleButton({ onAdded }: { onAdded: (id: number) => void }) {
+  const { t } = useTranslation("products");
+  const { admin } = useStore();
+  const add = useAction((_: void, key) =>
+    admin.POST("/adminapi/product", {
+      body: {
+        title: t("sample.title"),
+        price: "3600.00",
+        is_queue_goods: true,
+        is_show: false,
+        description: t("sample.description"),
+      },
+      ...key,
+    }),
+  );
+  return (
+    <Allowed area="content" inRow>
+      <FailureAlert error={add.error} />
+      <Button
+        variant="default"
+        loading={add.isPending}
+        onClick={() => add.mutate(undefined, { onSuccess: ({ id }) => onAdded(id) })}
+      >
+        {t("sample.add")}
+      </Button>
+    </Allowed>
+  );
+}
+
 export function Component() {
   const { t } = useTranslation(["products", "common"]);
   const opened = useOpened("product");
@@ -93,17 +123,18 @@ export function Component() {
   const { list: rows = [], count = 0 } = list.result.data ?? {};
   const categories = useProductCategories();
   const selection = useSelection<Product>();
-  const select = useSelectColumn(selection, ({ title }) => t("select", { title }));
+  const select = useSelectColumn(selection, rows, ({ title }) => t("select", { title }));
   const columns = [
+    select,
     column.text("title", t("name"), {
       sort: true,
+      width: 280,
       cell: ({ id, title, images }) => (
         <Pictured address={images[0]}>
           <OpenLink name="product" id={id} title={title} />
         </Pictured>
       ),
     }),
-    select,
     column.money("price", t("price"), { sort: true }),
     column.money("freight", t("freight")),
     column.number("stock", t("stock"), { sort: true, cell: (product) => <Stock product={product} /> }),
@@ -115,6 +146,7 @@ export function Component() {
     }),
     column.tag("sale", t("onSale"), ({ is_show }) => (is_show ? [t("onSale"), "green"] : [t("offSale"), "gray"])),
     column.time("updated_at", t("changed"), {
+      width: 200,
       cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />,
     }),
   ];
@@ -147,24 +179,18 @@ export function Component() {
     >
       <FilterBar of={list} views="products">
         <TextFilter name="search" label={t("search")} placeholder={t("searchHint")} />
-        <ChoiceFilter name="is_queue_goods" label={t("queueGoods")} choices={yesOrNo} />
-        <ChoiceFilter name="is_show" label={t("onSale")} choices={yesOrNo} />
+        <ChoiceFilter
+          name="is_show"
+          label={t("onSale")}
+          choices={[
+            { value: "true", label: t("onSale") },
+            { value: "false", label: t("offSale") },
+          ]}
+        />
         {categories.length > 0 && <ChoiceFilter name="category_id" label={t("category")} choices={categories} />}
+        <ChoiceFilter name="is_queue_goods" label={t("queueGoods")} choices={yesOrNo} />
         <ChoiceFilter name="is_low" label={t("low")} choices={yesOrNo} />
       </FilterBar>
-      {count > 0 && (
-        <SelectionBar
-          label={t("selection")}
-          selection={selection}
-          choose={<ChoosePage selection={selection} rows={rows} />}
-        >
-          <Allowed area="content">
-            <SaleButton selection={selection} isShow />
-            <SaleButton selection={selection} isShow={false} />
-          </Allowed>
-          <ExportSelection name="products" label={t("title")} columns={columns} selection={selection} />
-        </SelectionBar>
-      )}
       <DataTable
         name="products"
         label={t("title")}
@@ -172,8 +198,20 @@ export function Component() {
         rowId={({ id }) => id}
         list={list}
         empty={t("empty")}
-        first={add}
+        first={
+          <Group>
+            {add}
+            <SampleButton onAdded={(id) => opened.open(String(id))} />
+          </Group>
+        }
       />
+      <SelectionBar label={t("selection")} selection={selection} list={list} count={count}>
+        <Allowed area="content">
+          <SaleButton selection={selection} isShow />
+          <SaleButton selection={selection} isShow={false} />
+        </Allowed>
+        <ExportSelection name="products" label={t("title")} columns={columns} selection={selection} />
+      </SelectionBar>
       {opened.id && <ProductForm key={opened.id} opened={opened.id} onClose={opened.close} />}
     </Page>
   );

@@ -1,9 +1,8 @@
-import { Group, Paper, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
-import { DescriptionList } from "../../components/description_list.tsx";
 import { Count, formatPoints, Points } from "../../components/figures.tsx";
 import { DayRangeFilter } from "../../components/day_range_filter.tsx";
 import { FilterBar, MemberFilter } from "../../components/filter_bar.tsx";
@@ -31,39 +30,23 @@ export function Component() {
 
   return (
     <Page title={t("title")} about={t("about")}>
-      <Group align="flex-end" justify="space-between">
-        <FilterBar of={list} views="release">
-          <MemberFilter name="uid" label={t("words:member")} />
-          <DayRangeFilter label={t("days")} names={{ from: "date_from", to: "date_to" }} />
-        </FilterBar>
-      </Group>
+      <FilterBar of={list} views="release">
+        <MemberFilter name="uid" label={t("words:member")} />
+        <DayRangeFilter label={t("days")} names={{ from: "date_from", to: "date_to" }} />
+      </FilterBar>
       {statistics && (
-        <Paper withBorder p="md">
-          <DescriptionList
-            items={[
-              [t("total"), <Points key="total" value={statistics.total_released} />],
-              [t("members"), <Count key="members" value={statistics.users} />],
-              [
-                t("lastRun"),
-                lastRun ? (
-                  <Day key="run" value={lastRun.release_date} />
-                ) : (
-                  <Text key="run" span size="sm">
-                    {t("noRun")}
-                  </Text>
-                ),
-              ],
-              ...(lastRun
-                ? [
-                    [
-                      t("released"),
-                      t("lastRunFacts", { points: formatPoints(lastRun.points), count: lastRun.users }),
-                    ] as [string, string],
-                  ]
-                : []),
-            ]}
-          />
-        </Paper>
+        <Text size="sm">
+          {t("total")} <Points value={statistics.total_released} /> · {t("members")} <Count value={statistics.users} />{" "}
+          · {t("lastRun")}{" "}
+          {lastRun ? (
+            <>
+              <Day value={lastRun.release_date} />:{" "}
+              {t("lastRunFacts", { points: formatPoints(lastRun.points), count: lastRun.users })}
+            </>
+          ) : (
+            t("noRun")
+          )}
+        </Text>
       )}
       <DataTable
         name="release log"

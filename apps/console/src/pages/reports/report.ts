@@ -6,7 +6,7 @@ import { namePoints } from "../../components/name_points.ts";
 export type Report = Admin["Report"];
 export type Period = Report["periods"][number];
 /** What a report is compared with. */
-export type Compare = "before" | "year";
+export type Compare = "before" | "year" | "none";
 
 /** The names of the periods of a report. */
 export function usePeriodNames({ unit, periods, time_zone }: Report) {
@@ -19,11 +19,12 @@ export function usePeriodNames({ unit, periods, time_zone }: Report) {
 export function ordersOf(
   what: "paid" | "refunded",
   { begins_at, ends_at }: Pick<Period, "begins_at" | "ends_at">,
-  product?: Pick<Admin["ReportProduct"], "product_id" | "is_queue_goods">,
+  filters: { product_id?: number; is_queue_goods?: boolean } = {},
 ): string {
-  const of: Record<string, string> | undefined = product && {
-    product_id: String(product.product_id),
-    is_queue_goods: String(product.is_queue_goods),
+  const { product_id, is_queue_goods } = filters;
+  const of = {
+    ...(product_id !== undefined && { product_id: String(product_id) }),
+    ...(is_queue_goods !== undefined && { is_queue_goods: String(is_queue_goods) }),
   };
   return `/orders?${new URLSearchParams({ ...of, [`${what}_from`]: begins_at, [`${what}_to`]: ends_at }).toString()}`;
 }

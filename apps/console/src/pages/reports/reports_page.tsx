@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Select, Stack, Text } from "@mantine/core";
+import { Group, SegmentedControl, Select, Stack } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { DayRangeFilter } from "../../components/day_range_filter.tsx";
@@ -16,6 +16,17 @@ import { ReportTotals } from "./report_totals.tsx";
 
 const units = ["hour", "day", "week", "month"] as const;
 const compares = ["before", "year", "none"] as const;
+const tiles = [
+  "revenue",
+  "queue_revenue",
+  "paid",
+  "refunded",
+  "orders",
+  "commission",
+  "payout_share",
+  "points_frozen",
+  "members",
+] as const;
 
 /** The value of a parameter of the URL, or the first one if it is none of these. */
 function oneOf<Value extends string>(values: readonly Value[], text: string, preset: Value): Value {
@@ -33,7 +44,7 @@ function Choices({ state, unit, compare }: { state: ListState; unit: string; com
         onChange={(value) => state.set({ unit: value === "day" ? "" : value, from: "", to: "" })}
         data={units.map((value) => ({ value, label: t(`units.${value}`) }))}
       />
-      <FilterBar of={{ state, names: ["from", "to"] }}>
+      <FilterBar of={{ state, names: ["from", "to"] }} isForm>
         <DayRangeFilter label={t("period")} placeholder={t("usual")} />
         <Select
           label={t("compare")}
@@ -66,13 +77,8 @@ export function Component() {
       <QueryResult of={result} lines={10}>
         {(report) => (
           <Stack aria-busy={result.isPlaceholderData}>
-            {compare !== "none" && !report.compared && (
-              <Text size="sm" c="dimmed" role="status">
-                {t("noComparison")}
-              </Text>
-            )}
-            <ReportTotals report={report} compare={compare === "year" ? "year" : "before"} />
-            <ReportCharts report={report} compare={compare === "year" ? "year" : "before"} />
+            <ReportTotals report={report} compare={compare} show={tiles} />
+            <ReportCharts report={report} compare={compare} />
             <ReportTable report={report} />
             <ReportSources report={report} state={state} />
           </Stack>

@@ -1,42 +1,48 @@
-import { Alert, Group, Stack } from "@mantine/core";
+import { Alert, Group, Paper, Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { QueryResult } from "../../components/query_result.tsx";
+import { columnsOf } from "../../components/columns.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
+import { OpenLink, useOpened } from "../../components/opened.tsx";
 import { Page } from "../../components/page.tsx";
-import { Section } from "../../components/section.tsx";
+import { noWidths, PlainTable } from "../../components/plain_table.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { SideDrawer } from "../../components/side_drawer.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { ActiveSwitch, EditScheduleButton, RunNowButton } from "./scheduled_job_controls.tsx";
-import { ScheduledJobRuns } from "./scheduled_job_runs.tsx";
+import { RunResult, ScheduledJobRuns } from "./scheduled_job_runs.tsx";
 import { useScheduledJobTitle } from "./scheduled_job_title.ts";
 import { useScheduleInWords } from "./schedule_words.ts";
 
 type ScheduledJob = Admin["ScheduledJob"];
 
+const column = columnsOf<ScheduledJob>();
 const lookAgain = 15_000;
 
-function ScheduledJobSection({ job }: { job: ScheduledJob }) {
+/** When a job runs next, unless it is switched off. */
+function NextRun({ job }: { job: ScheduledJob }) {
+  const { t } = useTranslation("schedule");
+  return job.is_active ? <Time value={job.next_run} /> : <Tag color="orange">{t("paused")}</Tag>;
+}
+
+/** A job with its last runs. */
+function JobDrawer({ job, onClose }: { job: ScheduledJob; onClose: () => void }) {
   const { t } = useTranslation("schedule");
   const inWords = useScheduleInWords();
   const title = useScheduledJobTitle()(job);
-  const words = inWords(job.schedule) ?? job.schedule;
   return (
-    <Section
-      title={title}
-      actions={
+    <SideDrawer title={title} onClose={onClose}>
+      <Stack gap="sm">
         <Group gap="xs">
-          <ActiveSwitch job={job} />
           <EditScheduleButton job={job} />
           <RunNowButton job={job} />
         </Group>
-      }
-    >
-      <Stack gap="sm">
         <DescriptionList
           items={[
-            [t("when"), words],
+            [t("name"), <code key="name">{job.name}</code>],
+            [t("when"), inWords(job.schedule) ?? job.schedule],
             [
               t("presetTitle"),
               job.preset === job.schedule ? (
@@ -47,16 +53,7 @@ function ScheduledJobSection({ job }: { job: ScheduledJob }) {
                 (inWords(job.preset) ?? job.preset)
               ),
             ],
-            [
-              t("next"),
-              job.is_active ? (
-                <Time key="next" value={job.next_run} />
-              ) : (
-                <Tag key="paused" color="orange">
-                  {t("paused")}
-                </Tag>
-              ),
-            ],
+            [t("next"), <NextRun key="next" job={job} />],
           ]}
         />
         {job.unfinished_since && (
@@ -66,18 +63,66 @@ function ScheduledJobSection({ job }: { job: ScheduledJob }) {
         )}
         <ScheduledJobRuns name={job.name} runs={job.runs} label={`${t("runs")}: ${title}`} />
       </Stack>
-    </Section>
+    </SideDrawer>
   );
 }
 
 export function Component() {
   const { t } = useTranslation("schedule");
   const result = useAdmin("/adminapi/system/crontab", {}, { refetchInterval: lookAgain });
+  const opened = useOpened("job");
+  const inWords = useScheduleInWords();
+  const titleOf = useScheduledJobTitle();
+  const { list = [] } = result.data ?? {};
+  const shown = list.find(({ name }) => name === opened.id);
+  const columns = [
+    column.custom({
+      id: "title",
+      title: t("job"),
+      width: 248,
+      cell: (job) => <OpenLink name="job" id={job.name} title={titleOf(job)} />,
+    }),
+    column.custom({ id: "next", title: t("next"), width: 124, cell: (job) => <NextRun job={job} /> }),
+    column.custom({
+      id: "result",
+      title: t("lastResult"),
+      width: 136,
+      cell: ({ runs: [last], unfinished_since }) => (
+        <Group gap={4}>
+          {unfinished_since ? <Tag color="orange">{t("unfinished")}</Tag> : last && <RunResult run={last} />}
+        </Group>
+      ),
+    }),
+    column.custom({
+      id: "active",
+      title: t("active"),
+      width: 84,
+      cell: (job) => <ActiveSwitch job={job} />,
+    }),
+    column.words("schedule", t("when"), ({ schedule }) => inWords(schedule) ?? schedule, { width: 152 }),
+    column.custom({
+      id: "actions",
+      title: t("actions"),
+      width: 232,
+      cell: (job) => (
+        <Group gap="xs" wrap="nowrap">
+          <EditScheduleButton job={job} />
+          <RunNowButton job={job} />
+        </Group>
+      ),
+    }),
+    column.text("name", t("name"), { width: 240, clipped: true }),
+  ];
   return (
     <Page title={t("title")} about={result.data && t("about", { zone: result.data.time_zone })}>
       <QueryResult of={result} lines={10}>
-        {({ list }) => list.map((job) => <ScheduledJobSection key={job.name} job={job} />)}
+        {() => (
+          <Paper withBorder style={{ overflow: "clip" }}>
+            <PlainTable label={t("title")} columns={columns} rows={list} rowId={({ name }) => name} widths={noWidths} />
+          </Paper>
+        )}
       </QueryResult>
+      {shown && <JobDrawer key={shown.name} job={shown} onClose={opened.close} />}
     </Page>
   );
 }

@@ -5,9 +5,17 @@ import { languageTag } from "../../../../shared/language_tag.ts";
 const sunday = Date.UTC(2026, 0, 4);
 const day = 86_400_000;
 
+/** The names of the days of a week, from Sunday on. */
+export function useWeekdays(): string[] {
+  useTranslation("schedule");
+  const format = new Intl.DateTimeFormat(languageTag(), { weekday: "long", timeZone: "UTC" });
+  return Array.from({ length: 7 }, (_, weekday) => format.format(sunday + weekday * day));
+}
+
 /** Describes a schedule in words; undefined if it is none of the forms that `app.cron_in_utc` takes. */
 export function useScheduleInWords(): (schedule: string) => string | undefined {
   const { t } = useTranslation("schedule");
+  const weekdays = useWeekdays();
   return (schedule) => {
     const [matched, minute = "", hour = "", weekday = ""] =
       /^(\*|\*\/[1-9]|\*\/[1-5]\d|\d{1,2}) (\*|\d{1,2}) \* \* (\*|[0-6])$/.exec(schedule.trim()) ?? [];
@@ -19,9 +27,6 @@ export function useScheduleInWords(): (schedule: string) => string | undefined {
     if (hour === "*") return t("words.hourly", { minute: minute.padStart(2, "0") });
     const time = `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;
     if (weekday === "*") return t("words.daily", { time });
-    const name = new Intl.DateTimeFormat(languageTag(), { weekday: "long", timeZone: "UTC" }).format(
-      sunday + Number(weekday) * day,
-    );
-    return t("words.weekly", { day: name, time });
+    return t("words.weekly", { day: weekdays[Number(weekday)], time });
   };
 }

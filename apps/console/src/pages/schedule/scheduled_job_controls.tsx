@@ -12,6 +12,7 @@ import { failureOf } from "../../../../shared/failure.ts";
 import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../shared/use_action.ts";
 import { useScheduledJobTitle } from "./scheduled_job_title.ts";
+import { SchedulePicker } from "./schedule_picker.tsx";
 import { useScheduleInWords } from "./schedule_words.ts";
 
 type ScheduledJob = Admin["ScheduledJob"];
@@ -31,7 +32,6 @@ export function ActiveSwitch({ job }: { job: ScheduledJob }) {
   return (
     <Allowed area="system" inRow>
       <Switch
-        label={t("active")}
         aria-label={t("toggle", { title })}
         checked={job.is_active}
         disabled={change.isPending}
@@ -76,6 +76,7 @@ export function EditScheduleButton({ job }: { job: ScheduledJob }) {
         disabled={!words || schedule.trim() === job.schedule}
         onConfirm={() => confirmation.confirm({ name: job.name, schedule: schedule.trim() })}
       >
+        <SchedulePicker schedule={schedule} onChange={setSchedule} />
         <Group align="flex-end" wrap="nowrap">
           <TextInput
             flex={1}

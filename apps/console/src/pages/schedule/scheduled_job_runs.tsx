@@ -19,6 +19,22 @@ function seconds({ started_at, ended_at }: Run): string | undefined {
   return ((Date.parse(ended_at) - Date.parse(started_at)) / 1000).toFixed(1);
 }
 
+/** How a run ended, and whether somebody has started it. */
+export function RunResult({ run: { status, by_hand } }: { run: Run }) {
+  const { t, i18n } = useTranslation("schedule");
+  const words = i18n.exists(`schedule:status.${status}`) ? t(`status.${status as "failed"}`) : status;
+  return (
+    <>
+      <Tag color={colors[status] ?? "blue"}>{words}</Tag>
+      {by_hand && (
+        <Tag color="gray" ml={4}>
+          {t("byHand")}
+        </Tag>
+      )}
+    </>
+  );
+}
+
 /** The last runs of a job, newest first. */
 export function ScheduledJobRuns({ name, runs, label }: { name: string; runs: Run[]; label: string }) {
   const { t, i18n } = useTranslation("schedule");
@@ -29,16 +45,7 @@ export function ScheduledJobRuns({ name, runs, label }: { name: string; runs: Ru
     column.custom({
       id: "result",
       title: t("result"),
-      cell: ({ status, by_hand }) => (
-        <>
-          <Tag color={colors[status] ?? "blue"}>{statusInWords(status)}</Tag>
-          {by_hand && (
-            <Tag color="gray" ml={4}>
-              {t("byHand")}
-            </Tag>
-          )}
-        </>
-      ),
+      cell: (run) => <RunResult run={run} />,
       csv: ({ status, by_hand }) => [statusInWords(status), by_hand && t("byHand")].filter(Boolean).join(", "),
     }),
     column.custom({

@@ -7,7 +7,7 @@ import { declared, type SettingName } from "./settings_table.ts";
 import { useChoiceWords } from "./use_choice_words.ts";
 
 /** A value in words. */
-function useValue(): (name: SettingName, value: unknown) => string {
+export function useSettingValue(): (name: SettingName, value: unknown) => string {
   const { t } = useTranslation(["settings", "common", "actions"]);
   const words = useChoiceWords();
   return (name, value) => {
@@ -43,7 +43,7 @@ function useBounds(): (name: SettingName) => string {
 /** What a setting does, its bounds and default, and who changed it last. */
 export function SettingFacts({ name, history }: { name: SettingName; history: Admin["SettingsHistory"] | undefined }) {
   const { t } = useTranslation("settings");
-  const valueOf = useValue();
+  const valueOf = useSettingValue();
   const boundsOf = useBounds();
   const { kind, removable } = declared(name);
   const change = history?.changes[name];

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { RotateCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
@@ -31,22 +31,10 @@ export function Component() {
       t(`words:jobState.${state}`),
       state === "dead" ? "red" : "blue",
     ]),
-    column.number("attempts", t("attempts")),
-    column.text("last_error", t("error"), {
-      cell: ({ last_error }) => (
-        <Text size="sm" maw={420} style={{ whiteSpace: "normal" }}>
-          {last_error ?? "–"}
-        </Text>
-      ),
-    }),
-    column.time("run_after", t("next"), {
-      cell: ({ state, run_after }) => (state === "dead" ? "–" : <Time value={run_after} />),
-      csv: ({ state, run_after }) => (state === "dead" ? "" : run_after),
-    }),
-    column.time("created_at", t("since")),
     column.custom({
       id: "retry",
       title: t("retry"),
+      width: 112,
       cell: ({ order_id }) => (
         <Allowed area="money" inRow>
           <Button
@@ -62,6 +50,13 @@ export function Component() {
         </Allowed>
       ),
     }),
+    column.number("attempts", t("attempts")),
+    column.text("last_error", t("error"), { width: 320, clipped: true, empty: "–" }),
+    column.time("run_after", t("next"), {
+      cell: ({ state, run_after }) => (state === "dead" ? "–" : <Time value={run_after} />),
+      csv: ({ state, run_after }) => (state === "dead" ? "" : run_after),
+    }),
+    column.time("created_at", t("since")),
   ];
 
   return (
@@ -80,7 +75,7 @@ export function Component() {
         columns={columns}
         rowId={({ order_id }) => order_id}
         list={list}
-        empty={t(list.state.get("state") ? "emptyFiltered" : "empty")}
+        empty={t("empty")}
       />
     </Page>
   );

@@ -27,7 +27,7 @@ export function ShipSelected({ orders, onDone }: { orders: Admin["AdminOrder"][]
   return (
     <>
       <Allowed area="orders">
-        <Button variant="default" onClick={confirmation.ask} disabled={count === 0}>
+        <Button variant="default" onClick={confirmation.ask}>
           {t("shipSelected.open")}
         </Button>
       </Allowed>

@@ -162,20 +162,14 @@ export function Batches({ onShow }: { onShow: (id: number) => void }) {
   const { t } = useTranslation("withdrawals");
   const list = useBatches();
   const columns = [
-    column.text("batch_no", t("batch"), { cell: ({ batch_no }) => <span className="figures">{batch_no}</span> }),
-    column.words("method", t("method"), ({ method }) => t(`methods.${method}`)),
-    column.count("withdrawals", t("batches.withdrawals")),
-    column.money("tax", t("tax")),
-    column.money("amount", t("net")),
-    column.custom({
-      id: "ended",
-      title: t("batches.ended"),
-      cell: ({ paid, failed, paying }) => `${formatCount(paid)} / ${formatCount(failed)} / ${formatCount(paying)}`,
-      csv: ({ paid, failed, paying }) => `${paid} / ${failed} / ${paying}`,
+    column.text("batch_no", t("batch"), {
+      width: 128,
+      cell: ({ batch_no }) => <span className="figures">{batch_no}</span>,
     }),
     column.custom({
       id: "file",
       title: t("batches.download"),
+      width: 376,
       cell: (batch) => (
         <Group gap="xs">
           <Allowed area="money" inRow>
@@ -199,6 +193,17 @@ export function Batches({ onShow }: { onShow: (id: number) => void }) {
           )}
         </Group>
       ),
+    }),
+    column.words("method", t("method"), ({ method }) => t(`methods.${method}`), { width: 84 }),
+    column.money("amount", t("net")),
+    column.count("withdrawals", t("batches.withdrawals")),
+    column.money("tax", t("tax")),
+    column.custom({
+      id: "ended",
+      width: 112,
+      title: t("batches.ended"),
+      cell: ({ paid, failed, paying }) => `${formatCount(paid)} / ${formatCount(failed)} / ${formatCount(paying)}`,
+      csv: ({ paid, failed, paying }) => `${paid} / ${failed} / ${paying}`,
     }),
     column.time("add_time", t("batches.created")),
     column.actor("created_by", t("batches.by"), { csv: ({ created_by }) => created_by?.nickname }),

@@ -1,5 +1,5 @@
 import { Alert, Stack, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { NotFoundPage } from "../../app/not_found_page.tsx";
@@ -7,6 +7,7 @@ import { Actor } from "../../components/actor.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { formatCurrency, Money } from "../../components/figures.tsx";
 import { useIdOfPage } from "../../components/ids.ts";
+import { CopyText } from "../../components/long_number.tsx";
 import { MemberLink } from "../../components/links.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -18,6 +19,7 @@ import { RealNameSection } from "../real_names/real_name_section.tsx";
 import { WithdrawalButtons } from "./withdrawal_buttons.tsx";
 import { HeldOrders } from "./held_orders.tsx";
 import { TransferSection } from "./transfer_section.tsx";
+import { WithdrawalOrigin } from "./withdrawal_origin.tsx";
 import { useWithdrawalReason, Waits, WithdrawalState } from "./withdrawal_state.tsx";
 
 type WithdrawalPage = Admin["WithdrawalPage"];
@@ -34,9 +36,9 @@ function Payee({ withdrawal: { payee, account, method } }: { withdrawal: Withdra
           [t("holder"), payee.holder],
           [
             t("accountNo"),
-            <span key="no" className="figures">
-              {payee.account_no}
-            </span>,
+            <Fragment key="no">
+              {payee.account_no} <CopyText text={payee.account_no} label={t("copyAccount")} />
+            </Fragment>,
           ],
           ...(payee.bank ? [[t("bank"), payee.bank] as [string, string]] : []),
         ]}
@@ -110,6 +112,7 @@ function About({ withdrawal }: { withdrawal: WithdrawalPage }) {
       <Section title={t("account")}>
         <Payee withdrawal={withdrawal} />
       </Section>
+      <WithdrawalOrigin withdrawal={withdrawal} />
       <RealNameSection uid={withdrawal.uid} />
       <TransferSection withdrawal={withdrawal} />
       <ActionsOf type="withdrawal" id={withdrawal.id} />

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Modal, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Group, Modal, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -8,19 +8,14 @@ import { Allowed } from "../../components/allowed.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { DataTable } from "../../components/data_table.tsx";
-import { formatCount, formatCurrency, Money } from "../../components/figures.tsx";
+import { formatCount, formatCurrency } from "../../components/figures.tsx";
 import { DayRangeFilter } from "../../components/day_range_filter.tsx";
 import { ChoiceFilter, FilterBar, MemberFilter, WaitingFilter } from "../../components/filter_bar.tsx";
 import { idOf } from "../../components/ids.ts";
+import { LongNumber } from "../../components/long_number.tsx";
 import { Page } from "../../components/page.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
-import {
-  ChoosePage,
-  ExportSelection,
-  SelectionBar,
-  useSelectColumn,
-  useSelection,
-} from "../../components/selection.tsx";
+import { ExportSelection, SelectionBar, useSelectColumn, useSelection } from "../../components/selection.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useList } from "../../components/use_list.ts";
 import { useStore } from "../../store/store.ts";
@@ -143,32 +138,23 @@ export function Component() {
   const [rejected, setRejected] = useState<ApprovalLine[]>([]);
   const batches = useRef<HTMLDivElement>(null);
   const selection = useSelection<Withdrawal>();
-  const select = useSelectColumn(selection, ({ withdrawal_no }) => t("select", { number: withdrawal_no }));
   const list = useList("/adminapi/withdrawal", { filters, isSorted: true });
   const { states, list: rows = [], count = 0 } = list.result.data ?? {};
+  const select = useSelectColumn(selection, rows, ({ withdrawal_no }) => t("select", { number: withdrawal_no }));
   const batchId = idOf(list.state.get("batch_id"));
   const batch = useBatches().result.data?.list.find(({ id }) => id === batchId);
   const columns = [
-    column.text("withdrawal_no", t("number"), {
-      cell: ({ id, withdrawal_no }) => (
-        // The number breaks, because the other columns leave too little room for it in a window of 1280 pixels.
-        <Anchor
-          component={Link}
-          to={`/withdrawals/${id}`}
-          size="sm"
-          className="figures"
-          style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}
-        >
-          {withdrawal_no}
-        </Anchor>
-      ),
-    }),
     select,
+    column.text("withdrawal_no", t("number"), {
+      width: 112,
+      cell: ({ id, withdrawal_no }) => <LongNumber number={withdrawal_no} to={`/withdrawals/${id}`} />,
+    }),
     column.custom({
       id: "state",
       title: t("words:state"),
+      width: 168,
       cell: (row) => (
-        <>
+        <Group gap={4}>
           <WithdrawalState state={row.state} />
           <TransferState withdrawal={row} />
           <Waits withdrawal={row} />
@@ -182,33 +168,22 @@ export function Component() {
               {t("owes", { debt: formatCurrency(row.debt) })}
             </Text>
           )}
-        </>
+        </Group>
       ),
       csv: (row) => t(`states.${row.state}`),
     }),
     column.member("uid", t("member")),
     column.money("amount", t("amount")),
-    column.money("fee", t("fee"), {
-      cell: ({ fee, tax }) => (
-        <>
-          <Money value={fee} />
-          {Number(tax) > 0 && (
-            <Text size="xs">
-              {t("tax")} <Money value={tax} />
-            </Text>
-          )}
-        </>
-      ),
-    }),
-    // It stands below the fee, because a column of its own would not fit in a window of 1280 pixels.
-    column.money("tax", t("tax"), { isFileOnly: true }),
-    column.money("net_amount", t("net")),
-    column.words("method", t("method"), ({ method }) => t(`methods.${method}`)),
     column.text("account", t("account"), {
+      width: 200,
       cell: ({ method, account }) => (method === "wechat" ? "–" : account || "–"),
     }),
     column.time("add_time", t("requested"), { sort: "id" }),
+    column.money("net_amount", t("net")),
+    column.words("method", t("method"), ({ method }) => t(`methods.${method}`), { width: 84 }),
     column.time("ended_at", t("endedAt"), { sort: true, sortNote: t("openLeftOut") }),
+    column.money("fee", t("fee")),
+    column.money("tax", t("tax")),
   ];
 
   return (
@@ -225,39 +200,20 @@ export function Component() {
         <ChoiceFilter
           name="state"
           label={t("words:state")}
-          width={220}
           choices={withdrawalStates.map((value) => ({
             value,
             label: `${t(`states.${value}`)}${states ? ` (${formatCount(states[value] ?? 0)})` : ""}`,
           }))}
         />
+        <WaitingFilter kinds={["withdrawal_approval", "withdrawal_payment"]} />
+        <DayRangeFilter label={t("days")} />
+        <MemberFilter name="uid" label={t("member")} />
         <ChoiceFilter
           name="method"
           label={t("method")}
           choices={withdrawalMethods.map((value) => ({ value, label: t(`methods.${value}`) }))}
         />
-        <WaitingFilter kinds={["withdrawal_approval", "withdrawal_payment"]} />
-        <MemberFilter name="uid" label={t("member")} />
-        <DayRangeFilter label={t("days")} />
       </FilterBar>
-      {count > 0 && (
-        <SelectionBar
-          label={t("selection")}
-          selection={selection}
-          choose={<ChoosePage selection={selection} rows={rows} />}
-        >
-          <Allowed area="money">
-            <ApproveSelected
-              selected={selection.rows.filter(({ state }) => state === "requested")}
-              onDone={(lines) => {
-                selection.clear();
-                setRejected(lines);
-              }}
-            />
-          </Allowed>
-          <ExportSelection name="withdrawals" label={t("title")} columns={columns} selection={selection} />
-        </SelectionBar>
-      )}
       {rejected.length > 0 && <NotApproved lines={rejected} onClose={() => setRejected([])} />}
       <DataTable
         name="withdrawals"
@@ -267,6 +223,18 @@ export function Component() {
         list={list}
         empty={t("empty")}
       />
+      <SelectionBar label={t("selection")} selection={selection} list={list} count={count}>
+        <Allowed area="money">
+          <ApproveSelected
+            selected={selection.rows.filter(({ state }) => state === "requested")}
+            onDone={(lines) => {
+              selection.clear();
+              setRejected(lines);
+            }}
+          />
+        </Allowed>
+        <ExportSelection name="withdrawals" label={t("title")} columns={columns} selection={selection} />
+      </SelectionBar>
       <div ref={batches} className={batchId === undefined ? undefined : "not-printed"}>
         <Batches onShow={(id) => list.state.set({ batch_id: String(id), state: "" })} />
       </div>

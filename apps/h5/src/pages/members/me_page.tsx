@@ -181,6 +181,10 @@ export function Component() {
           <Contact />
           <Preferences />
           <SignOut />
+          {/* The build writes the file. */}
+          <a className={styles.licences} href="./THIRD_PARTY_NOTICES.txt">
+            {t("licences")}
+          </a>
         </div>
       </Refreshable>
     </Page>

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Link, Navigate } from "react-router";
 import layout from "../../../../shared/member_styles/layout.module.css";
 import { Page } from "../../components/page.tsx";
+import { SiteFiling } from "../../components/site_filing.tsx";
 import { useTarget } from "../../session/after_sign_in.ts";
 import { useIsMember } from "../../session/session_context.ts";
 import { SignInForm } from "../../session/sign_in_form.tsx";
@@ -27,6 +28,7 @@ export function Component() {
               {t("signUp")}
             </Link>
           </p>
+          <SiteFiling />
         </div>
       </Page>
     </ReadingGate>

@@ -12,6 +12,7 @@ import { LinkButton } from "../../components/link_button.tsx";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
+import { SiteFiling } from "../../components/site_filing.tsx";
 import { type Language, languages } from "../../../../shared/languages.ts";
 import { chooseLanguage } from "../../i18n/index.ts";
 import { useInviter } from "../../session/use_inviter.ts";
@@ -168,6 +169,7 @@ export function Component() {
                   )
                 }
               />
+              <SiteFiling />
             </>
           )}
         </div>

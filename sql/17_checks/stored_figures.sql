@@ -1,0 +1,196 @@
+-- Where each stored figure comes from.
+
+create or replace function app.stored_figures()
+returns table (table_name text, kind text, source text, columns text[])
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select f.table_name, f.kind, f.source, string_to_array(f.columns, ' ')
+  from (values
+    -- Settings and what the store keeps about itself.
+    ('settings', 'input', 'set_settings',
+      'max_unpaid_orders orders_per_hour cancellations_per_hour keys_per_hour profile_changes_per_hour '
+      'posters_per_hour payment_minutes payment_query_minutes order_expiry_minutes offline_payment_days receipt_days '
+      'withdrawal_minimum withdrawal_maximum withdrawal_fee_rate tax_from real_name_from transfer_minimum '
+      'transfer_maximum transfer_name_from points_rate points_max_share adjustment_limit_money '
+      'adjustment_limit_points offline_payment_limit withdrawal_limit refund_window_days settlement_slots '
+      'night_sessions network_people network_depth person_request_days analyst_minutes max_unpaid_units '
+      'max_unpaid_share first_order_minutes'),
+    ('settings', 'operational', 'times of the store, no amount', 'lifecycle_from first_steps_dismissed_at updated_at'),
+    ('clock', 'outside', 'heartbeat of the scheduler, clocks of the edge functions', 'trusted_at differs_by'),
+    ('schema_versions', 'operational', 'versions of the schema', 'applied_at'),
+    ('rule_versions', 'operational', 'a position says from when on rules hold', 'in_force_since'),
+    ('function_settings', 'operational', 'a report of settings', 'reported_at'),
+    ('scheduled_jobs', 'operational', 'what runs, not what it decides', 'changed_at times_count_from tried_at'),
+    ('job_runs', 'operational', 'how a job runs; jobs are idempotent',
+      'from_day to_day started_at batches usual_batch halvings pid ended_at cut_at completed_at backend_start '
+      'query_start'),
+    -- Events and messages: they tell what has happened.
+    ('events', 'operational', 'copies of what was decided', 'add_time'),
+    ('event_eras', 'operational', 'names an event', 'system'),
+    ('forgotten_events', 'operational', 'says what the events have no more', 'event_count forgotten_at'),
+    ('outbox', 'operational', 'calls; the result is recorded elsewhere', 'state attempts run_after created_at'),
+    ('webhooks', 'operational', 'delivery of events', 'state salted_at former_ends_at failing_since created_at'),
+    ('webhook_deliveries', 'operational', 'delivery of events',
+      'state attempts run_after began_at last_attempt_at ended_at created_at'),
+    ('webhook_deliveries', 'outside', 'response of the receiver', 'status'),
+    ('read_notices', 'operational', 'notices', 'add_time'),
+    ('notice_choices', 'operational', 'notices', 'minutes noticed_at'),
+    ('message_consents', 'operational', 'messages', 'consents'),
+    -- Members.
+    ('users', 'input', 'handle_new_auth_user bind_spread delete_account', 'add_time spread_time left_at'),
+    ('users', 'derived', 'reconcile_levels', 'agent_level'),
+    ('user_balances', 'derived', 'reconcile_balances',
+      'brokerage_price frozen_points available_points total_brokerage total_points_earned'),
+    ('user_balances', 'derived', 'reconcile_cycles', 'total_places cycle_no'),
+    ('user_balances', 'derived', 'reconcile_counters',
+      'own_orders direct_orders umbrella_orders direct_members umbrella_members'),
+    ('no_assess_changes', 'input', 'set_no_assess', 'add_time'),
+    ('spread_changes', 'input', 'set_spread', 'from_time add_time'),
+    ('posters', 'operational', 'pictures', 'retry_at drawing_until made_at'),
+    ('wechat_tokens', 'operational', 'access to WeChat', 'expires_at asking_until'),
+    ('administrators', 'operational', 'access', 'added_at factors_removed_at'),
+    ('factor_removals', 'operational', 'access', 'asked_at'),
+    ('machine_keys', 'operational', 'access',
+      'calls_per_hour owner_left_at created_at expires_at last_used_at revoked_at'),
+    ('invitations', 'operational', 'access', 'invited_at'),
+    ('decided_alone', 'derived', 'reconcile_decided_alone', 'day money points'),
+    ('decided_alone', 'input', 'decide_alone', 'limit_money limit_points'),
+    ('used_quotas', 'operational', 'limits of calls within an hour', 'began_at used'),
+    ('hourly_counts', 'operational', 'limits of calls within an hour', 'began_at count'),
+    ('unproved_passwords', 'operational', 'access', 'address_since'),
+    ('account_deletions', 'input', 'request_deletion delete_account', 'asked_at due_at done_at'),
+    ('account_deletions', 'operational', 'what the member was shown; balances are forfeited as they are then',
+      'brokerage frozen_points available_points'),
+    ('person_requests', 'operational', 'requests about personal data', 'received_at due_at state closed_at'),
+    ('addresses', 'operational', 'addresses', 'add_time updated_at'),
+    ('wechat_accounts', 'operational', 'access', 'sign_in_until add_time'),
+    ('idempotency_keys', 'operational', 'repeated calls', 'created_at'),
+    ('admin_actions', 'operational', 'says who did what', 'add_time'),
+    ('dropped_actions', 'operational', 'says what the log has no more', 'row_count dropped_at'),
+    ('real_names', 'operational', 'whether a withdrawal may be requested, no amount', 'state given_at decided_at'),
+    -- Plans, levels and goods.
+    ('agent_levels', 'derived', 'reconcile_levels', 'direct_points umbrella_points'),
+    ('agent_levels', 'operational', 'level_versions has the time of each version', 'updated_at'),
+    ('agent_level_tasks', 'derived', 'reconcile_levels', 'target'),
+    ('level_versions', 'input', 'set_agent_level set_agent_levels', 'created_at'),
+    ('commission_plans', 'input', 'create_plan',
+      'people_per_cycle tier_ratios points_per_brokerage max_depth payout_cap minimum_base holding_days created_at'),
+    ('products', 'input', 'create_product set_product', 'price freight low_stock add_time updated_at'),
+    ('products', 'operational', 'what can be sold, no amount', 'stock'),
+    ('product_categories', 'operational', 'display', 'rank add_time updated_at'),
+    ('banners', 'operational', 'display', 'rank'),
+    ('featured_products', 'operational', 'display', 'rank'),
+    ('article_categories', 'operational', 'display', 'add_time updated_at'),
+    ('articles', 'operational', 'display', 'status is_del hidden add_time updated_at'),
+    ('article_pool', 'derived', 'reconcile_article_pool', 'slot'),
+    ('article_pool_guard', 'operational', 'a lock', 'changed_in'),
+    ('pictures', 'operational', 'display',
+      'state width height small_width small_height bytes small_bytes unused_since checked_at add_time'),
+    -- The ledger.
+    ('user_bill', 'derived', 'reconcile_balances', 'brokerage_after frozen_after available_after'),
+    ('user_bill', 'derived',
+      'reconcile_balances reconcile_amounts reconcile_grants reconcile_reversals reconcile_releases reconcile_points '
+      'reconcile_adjustments reconcile_withdrawals reconcile_imports',
+      'brokerage_delta frozen_delta available_delta basis rate add_time'),
+    ('user_bill', 'derived', 'reconcile_reversals reconcile_grants', 'agent_level passed_on'),
+    ('adjustments', 'input', 'create_adjustment decide_adjustment',
+      'brokerage_delta frozen_delta available_delta state add_time decided_at'),
+    ('commission_maturities', 'derived', 'reconcile_maturities', 'amount_left matures_at'),
+    ('carried_balances', 'derived', 'reconcile_balances',
+      'carried_until brokerage frozen available commission points'),
+    ('closed_months', 'input', 'close_month', 'begins_at ends_at closed_at'),
+    ('month_seals', 'unchecked', 'npm run verify:seal recomputes the rows of a seal', 'row_count sealed_at'),
+    ('compacted_months', 'unchecked', 'the digests of a month are compared before its rows go',
+      'state bill_rows bill_digest log_rows log_digest releases runs kept first_kept checked_at compacted_at'),
+    ('compacted_releases', 'derived', 'reconcile_releases reconcile_balances reconcile_release_runs',
+      'first_time last_time first_day brokerage frozen_before available_before frozen_after steps'),
+    -- Orders, payments and refunds.
+    ('orders', 'input', 'create_order deliver_order confirm_receipt cancel_order',
+      'state add_time delivered_at received_at cancelled_at'),
+    ('orders', 'input', 'create_order', 'freight'),
+    ('orders', 'outside', 'notification of the payment, or pay_order_offline', 'paid_at'),
+    ('orders', 'derived', 'constraint pay_price_is_total_less_discount_and_points_plus_freight', 'pay_price'),
+    ('orders', 'derived', 'reconcile_order_points',
+      'total_price discount paid_by_points points_spent points_left'),
+    ('orders', 'derived', 'reconcile_orders', 'queue_base queue_units'),
+    ('orders', 'derived', 'reconcile_refunds', 'refund_status'),
+    ('order_lines', 'input', 'create_order',
+      'price quantity discount paid_by_points points'),
+    ('order_lines', 'derived', 'constraint paid_is_price_times_quantity_less_discount_and_points', 'paid'),
+    ('order_lines', 'derived', 'reconcile_refunds', 'refunded_quantity'),
+    ('order_lines', 'operational', 'what returns to the stock, no amount; reconcile_stock has its bounds', 'stock_taken'),
+    ('parcels', 'input', 'add_parcel set_parcel', 'shipped_at'),
+    ('payment_notifications', 'outside', 'notification of the provider', 'amount outcome add_time'),
+    ('waiting_payments', 'input', 'pay_order_offline refuse_payment', 'add_time refused_at'),
+    ('payment_attempts', 'derived', 'reconcile_payments', 'amount state'),
+    ('payment_attempts', 'outside', 'responses of the provider', 'started_at queried_at expires_at add_time ended_at'),
+    ('provider_refunds', 'derived', 'reconcile_provider_refunds', 'amount total state'),
+    ('provider_refunds', 'outside', 'responses of the provider', 'created_at decided_at'),
+    ('refunds', 'input', 'request_refund refund_order refuse_refund take_back_refund',
+      'state freight created_at decided_at return_asked_at return_sent_at return_received_at'),
+    ('refunds', 'derived', 'reconcile_refunds reconcile_events', 'amount'),
+    ('refunds', 'derived', 'reconcile_order_points reconcile_events', 'points'),
+    ('refund_lines', 'input', 'request_refund refund_order', 'quantity asked concession'),
+    -- Settlements, levels and releases.
+    ('settlement_jobs', 'derived', 'reconcile_jobs', 'state'),
+    ('settlement_jobs', 'operational', 'when an order is settled, not what it pays', 'attempts run_after created_at'),
+    ('settlements', 'derived', 'reconcile_orders', 'state base units'),
+    ('settlements', 'derived', 'reconcile_settlements reconcile_grants', 'commission commission_points'),
+    ('settlements', 'input', 'settle_orders', 'settled_at'),
+    ('settlements', 'derived', 'reconcile_settlements', 'batch'),
+    ('settlements', 'derived', 'reconcile_settlements', 'ratio rate'),
+    ('settlements', 'derived', 'reconcile_cycles', 'eligible_since cycle_no place place_freed_at'),
+    ('level_changes', 'derived', 'reconcile_levels', 'from_level to_level'),
+    ('level_changes', 'input', 'set_agent_level book_rises', 'add_time'),
+    ('opening_cycles', 'input', 'import_openings', 'places'),
+    ('release_runs', 'derived', 'reconcile_release_runs', 'users points'),
+    ('release_runs', 'operational', 'how a release runs', 'started_at finished_at failures cuts'),
+    ('release_ranges', 'derived', 'reconcile_release_runs', 'users points'),
+    ('release_ranges', 'operational', 'how a release runs', 'failures'),
+    ('points_release_log', 'derived', 'reconcile_releases',
+      'release_date frozen_before release_points frozen_after add_time'),
+    ('team_totals', 'derived', 'reconcile_team_totals',
+      'own_orders direct_members direct_orders umbrella_members umbrella_orders'),
+    ('team_totals_as_of', 'operational', 'says how late team_totals is', 'as_of'),
+    ('day_sums', 'unchecked', 'app.sum_between recomputes a day; no rule reads it',
+      'begins_at ends_at orders queue_orders paid refunded queue_revenue commission points_frozen members summed_at'),
+    -- Payouts.
+    ('payout_accounts', 'operational', 'accounts', 'add_time deleted_at'),
+    ('withdrawals', 'derived', 'reconcile_withdrawals', 'amount add_time'),
+    ('withdrawals', 'derived', 'reconcile_withdrawals reconcile_events', 'state ended_at'),
+    ('withdrawals', 'derived', 'reconcile_fees', 'fee'),
+    ('withdrawals', 'input', 'request_withdrawal', 'fee_rate'),
+    ('withdrawals', 'derived', 'reconcile_tax', 'tax'),
+    ('withdrawals', 'outside', 'responses of WeChat', 'transfer_state'),
+    ('withdrawals', 'input', 'approve_withdrawal create_withdrawal_batch move_withdrawal',
+      'approved_at paying_at held_accepted'),
+    ('withdrawal_batches', 'derived', 'reconcile_batches', 'withdrawals amount add_time'),
+    ('transfers', 'outside', 'requests to WeChat', 'first_asked_at asked_at cancel_at'),
+    ('tax_withholdings', 'derived', 'reconcile_tax reconcile_withholdings', 'income month add_time'),
+    ('tax_withholdings', 'derived', 'reconcile_withholdings',
+      'rules_from months expenses basic_deduction exempt_income other_deductions relief taxable rate quick_deduction '
+      'tax'),
+    ('tax_allowances', 'input', 'allow_tax', 'month exempt_income other_deductions relief add_time'),
+    -- Imports.
+    ('imports', 'operational', 'how an import runs; reconcile_imports finds one that was stopped',
+      'products members orders bill_rows started_at finished_at'),
+    ('imported_members', 'outside', 'the previous system', 'imported_at claimed_at'),
+    ('imported_bill', 'outside', 'the previous system', 'amount balance add_time'),
+    -- Checks.
+    ('reconcile_runs', 'operational', 'what checks found',
+      'started_at finished_at findings cuts check_no since carried_until'),
+    ('reconcile_ranges', 'operational', 'what checks found', 'findings check_no'),
+    ('changed_orders', 'operational', 'what checks look at', 'reconcile'),
+    ('explained_findings', 'operational', 'what administrators say of findings', 'explained_at'),
+    ('manifest_checks', 'operational', 'what checks found', 'checked_at differences'),
+    ('settings_checks', 'operational', 'what checks found', 'checked_at')
+  ) as f (table_name, kind, source, columns)
+$$;
+
+comment on function app.stored_figures is
+  'Returns where the amounts, counts, times and states of each table come from. kind and source: input, the functions '
+  'that take it; derived, the checks of app.reconcile_checks() that compute it again, or the constraint; unchecked, '
+  'how it could be computed again, which no check does; outside, the message that reported it; operational, why no '
+  'money follows from it.';
