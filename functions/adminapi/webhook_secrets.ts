@@ -5,7 +5,7 @@ import { readInput } from "../_shared/http/read_input.ts";
 import { respondJson } from "../_shared/responses/respond.ts";
 import type { Route, RouteHandler } from "../_shared/routes/route.ts";
 import type { Service } from "../_shared/routes/service.ts";
-import { newSalt, readWebhookSecret, secretText } from "../_shared/secrets/webhook_secret.ts";
+import { newSalt, readWebhookSecret, secretText } from "../_shared/secrets/webhook_signature.ts";
 
 /** The bodies of the requests, as the schemas of the routes validate them. */
 const created = z.object({ url: z.string(), description: z.string(), types: z.array(z.string()) });

@@ -1,5 +1,5 @@
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
-import { writeDeployedFunctions } from "../generate/deployed_functions.ts";
+import { writeDeployedFunctions } from "../generate/bundles_to_deploy.ts";
 
 const command = describeCommand({
   usage: "npm run functions:build",

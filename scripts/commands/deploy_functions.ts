@@ -1,6 +1,6 @@
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { linkedProject, runAsUser } from "../command_line/supabase_cli.ts";
-import { writeDeployedFunctions } from "../generate/deployed_functions.ts";
+import { writeDeployedFunctions } from "../generate/bundles_to_deploy.ts";
 import { functionNames } from "../generate/function_bundles.ts";
 import { deploymentFolder } from "../ground/paths.ts";
 import { Problem } from "../ground/problem.ts";

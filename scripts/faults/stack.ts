@@ -19,7 +19,7 @@ import { startAuth, startFunctions } from "../stack/stack.ts";
 import { passwordOf } from "../ground/state.ts";
 import { startWorkerCalls } from "../stack/worker.ts";
 import { type CuttingProxy, startCuttingProxy } from "../testing/cutting_proxy.ts";
-import { connect } from "../testing/database.ts";
+import { connect } from "../testing/clone_database.ts";
 import { childPids, isAlive, kill } from "../testing/processes.ts";
 import { prepareDatabase } from "../histories/database_store.ts";
 import { moveLogToSmallDisk, type SmallDisk } from "./small_disk.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type postgres from "postgres";
 import { history, type Step } from "../histories/history.ts";
 import { runHistory } from "../histories/run_history.ts";
-import { rolledBack } from "../testing/database.ts";
+import { rolledBack } from "../testing/clone_database.ts";
 import { type Failure, failureOf } from "./pgtap.ts";
 
 /** The same random histories for every mutant. */

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { prepareDatabase } from "../histories/database_store.ts";
-import { connect } from "../testing/database.ts";
+import { connect } from "../testing/clone_database.ts";
 import { type Database, ownerUrl } from "../postgres/database.ts";
 import { superuserUrl, withConnection } from "../postgres/database_server.ts";
 import { dropDatabases, type TemplateDatabases } from "../postgres/template_databases.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { configOfBundles } from "../generate/deployed_functions.ts";
+import { configOfBundles } from "../generate/bundles_to_deploy.ts";
 import { buildFunctions } from "../generate/function_bundles.ts";
 import { migrationsFolder, projectRoot } from "../ground/paths.ts";
 import type { ShowDetail } from "../ground/progress.ts";

@@ -270,6 +270,21 @@ comment on function app.report_periods is
 
 grant execute on function app.report_periods(text, date, date) to store_admin;
 
+create or replace function app.payout_share(p_commission numeric, p_queue_revenue numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select trunc(p_commission / nullif(greatest(p_queue_revenue, 0), 0), 4)
+$$;
+
+comment on function app.payout_share is
+  'Returns commission divided by the revenue of queue goods, to 4 decimals; null without revenue.';
+
+grant execute on function app.payout_share(numeric, numeric) to store_admin;
+
 create or replace function app.figures_json(p_figures app.period_figures)
 returns jsonb
 language sql
@@ -282,15 +297,14 @@ as $$
     (p_figures.paid - p_figures.refunded)::numeric(16,2)::text,
     'queue_revenue', p_figures.queue_revenue::numeric(16,2)::text, 'commission',
     p_figures.commission::numeric(16,2)::text, 'payout_share',
-    trunc(p_figures.commission / nullif(greatest(p_figures.queue_revenue, 0), 0), 4),
+    app.payout_share(p_figures.commission, p_figures.queue_revenue),
     'points_frozen', trim_scale(p_figures.points_frozen), 'points_released', trim_scale(p_figures.points_released),
     'members', p_figures.members
   )
 $$;
 
 comment on function app.figures_json is
-  'Returns figures as the API shows them, with revenue: paid less refunded, and payout_share: commission divided by '
-  'revenue of queue goods.';
+  'Returns figures as the API shows them, with revenue: paid less refunded.';
 
 grant execute on function app.figures_json(app.period_figures) to store_admin;
 

@@ -1948,6 +1948,59 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.get_overview (
+  p_days integer DEFAULT 30
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_days jsonb;
+  v_totals jsonb;
+begin
+  perform app.require_admin();
+  if p_days is null or p_days not between 1 and 366 then
+    perform app.fail('invalid_argument', 'days is between 1 and 366.');
+  end if;
+  select
+    jsonb_agg(jsonb_build_object(
+      'day', d.day, 'orders', d.orders, 'queue_orders', d.queue_orders, 'queue_revenue', d.queue_revenue::text,
+      'commission', d.commission::text, 'payout_share', app.payout_share(d.commission, d.queue_revenue),
+      'points_frozen', trim_scale(d.points_frozen), 'points_released', trim_scale(d.points_released)
+    ) order by d.day),
+    jsonb_build_object(
+      'orders', sum(d.orders), 'queue_orders', sum(d.queue_orders), 'queue_revenue', sum(d.queue_revenue)::text,
+      'commission', sum(d.commission)::text, 'payout_share',
+      app.payout_share(sum(d.commission), sum(d.queue_revenue)),
+      'points_frozen', trim_scale(sum(d.points_frozen)), 'points_released', trim_scale(sum(d.points_released))
+    )
+  into v_days, v_totals
+  from app.overview_days(app.business_day(clock_timestamp()), p_days) as d;
+  return jsonb_build_object(
+    'days', v_days, 'totals', v_totals,
+    'last_release', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1),
+    'jobs', (
+      select jsonb_build_object(
+        'waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.waiting_since), 'is_late', j.is_late,
+        'import_since', app.utc(j.import_since)
+      )
+      from app.settlement_job_state(clock_timestamp()) as j
+    ),
+    'scheduler', app.scheduler_state(clock_timestamp()), 'clock', app.clock_state(clock_timestamp()),
+    'late_jobs', (select coalesce(jsonb_agg(l.name order by l.name), '[]') from app.late_jobs(clock_timestamp()) as l),
+    'last_reconcile', (
+      select jsonb_build_object(
+        'started_at', app.utc(c.started_at), 'finished_at', app.utc(c.finished_at), 'findings', c.findings, 'cuts',
+        c.cuts
+      )
+      from app.reconcile_runs as c order by c.id desc limit 1
+    )
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.get_places (
   p_uid   bigint,
   p_page  integer DEFAULT 1,
@@ -7904,7 +7957,7 @@ CREATE OR REPLACE FUNCTION app.figures_json (
     (p_figures.paid - p_figures.refunded)::numeric(16,2)::text,
     'queue_revenue', p_figures.queue_revenue::numeric(16,2)::text, 'commission',
     p_figures.commission::numeric(16,2)::text, 'payout_share',
-    trunc(p_figures.commission / nullif(greatest(p_figures.queue_revenue, 0), 0), 4),
+    app.payout_share(p_figures.commission, p_figures.queue_revenue),
     'points_frozen', trim_scale(p_figures.points_frozen), 'points_released', trim_scale(p_figures.points_released),
     'members', p_figures.members
   )
@@ -11321,6 +11374,19 @@ begin
   delete from app.waiting_payments as w where w.order_id = p_order.id;
   return app.pay_locked_order(p_order, 'offline', v_pay_ref, p_now);
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.payout_share (
+  p_commission    numeric,
+  p_queue_revenue numeric
+)
+  RETURNS numeric
+  LANGUAGE sql
+  IMMUTABLE
+  PARALLEL SAFE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select trunc(p_commission / nullif(greatest(p_queue_revenue, 0), 0), 4)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.personal_fields (
@@ -16259,8 +16325,7 @@ CREATE OR REPLACE FUNCTION app.stored_figures()
     ('settlement_jobs', 'operational', 'when an order is settled, not what it pays', 'attempts run_after created_at'),
     ('settlements', 'derived', 'reconcile_orders', 'state base units'),
     ('settlements', 'derived', 'reconcile_settlements reconcile_grants', 'commission commission_points'),
-    ('settlements', 'input', 'settle_orders', 'settled_at'),
-    ('settlements', 'derived', 'reconcile_settlements', 'batch'),
+    ('settlements', 'input', 'settle_orders', 'settled_at batch'),
     ('settlements', 'derived', 'reconcile_settlements', 'ratio rate'),
     ('settlements', 'derived', 'reconcile_cycles', 'eligible_since cycle_no place place_freed_at'),
     ('level_changes', 'derived', 'reconcile_levels', 'from_level to_level'),
@@ -18894,7 +18959,7 @@ COMMENT ON FUNCTION "api"."get_orders_to_ship"(text, bigint, bigint, smallint, t
 
 COMMENT ON FUNCTION "api"."get_outbox"(text, integer, integer) IS 'Returns one page of the calls to providers that are still to be made, newest first. Serves GET /adminapi/outbox.';
 
-COMMENT ON FUNCTION "api"."get_overview"(integer) IS 'Returns the sums of the last p_days business days, their totals, and the state of the background work. payout_share is commission divided by revenue of queue goods. Serves GET /adminapi/overview.';
+COMMENT ON FUNCTION "api"."get_overview"(integer) IS 'Returns the sums of the last p_days business days, their totals, and the state of the background work. Serves GET /adminapi/overview.';
 
 COMMENT ON FUNCTION "api"."get_own_level"() IS 'Returns the level of the caller, the active levels, and the progress with the tasks of the next one. Serves GET /api/agent/level.';
 
@@ -19698,7 +19763,7 @@ COMMENT ON FUNCTION "app"."extend_paths"(text[], bigint[], bigint, bigint, bytea
 
 COMMENT ON FUNCTION "app"."fail"(text, text, text, integer) IS 'Raises an error of the store. SQLSTATE: ''PT'' and the HTTP status. Message: the code. Detail: a sentence for clients. Column: the field at fault, a JSON Pointer such as /plan/payout_cap. Several fields have a line each in detail and column. Hint: seconds after which a retry may succeed.';
 
-COMMENT ON FUNCTION "app"."figures_json"(app.period_figures) IS 'Returns figures as the API shows them, with revenue: paid less refunded, and payout_share: commission divided by revenue of queue goods.';
+COMMENT ON FUNCTION "app"."figures_json"(app.period_figures) IS 'Returns figures as the API shows them, with revenue: paid less refunded.';
 
 COMMENT ON FUNCTION "app"."find_account"(text) IS 'Locks the Auth account with this email address or id and returns its id. Raises user_not_found.';
 
@@ -20285,6 +20350,8 @@ COMMENT ON FUNCTION "app"."pay_order_offline"(app.orders, text, uuid, timestamp 
 COMMENT ON FUNCTION "app"."payer_of_order"(bigint, text) IS 'Returns the buyer''s id at WeChat and the app of that id. Nulls if the buyer does not sign in with WeChat, or if p_openid is another id.';
 
 COMMENT ON FUNCTION "app"."payment_refund_state"(text, text) IS 'Returns the state of the latest refund of an unclaimed payment at its provider; null if none was requested.';
+
+COMMENT ON FUNCTION "app"."payout_share"(numeric, numeric) IS 'Returns commission divided by the revenue of queue goods, to 4 decimals; null without revenue.';
 
 COMMENT ON FUNCTION "app"."people_by_depth"(bigint) IS 'Returns how many members are below a member at each shown depth (app.shown_depth), by the team totals, without empty depths.';
 
@@ -22246,6 +22313,14 @@ GRANT EXECUTE ON FUNCTION "app"."paid_back_lines"(app.refunds) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."paid_back_lines"(app.refunds) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "app"."payout_share"(numeric, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."payout_share"(numeric, numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."payout_share"(numeric, numeric) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."payout_share"(numeric, numeric) TO "store_admin", "store_key";
+
 REVOKE ALL ON FUNCTION "app"."placed_after"(app.orders) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."placed_after"(app.orders) FROM "postgres";
@@ -23472,6 +23547,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.order_to_preview(bigint)', 'function, returns app.orders, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.owed_at(timestamp with time zone,timestamp with time zone,bigint,bigint)', 'function, returns TABLE(uid bigint, owed numeric, withdrawable numeric, held_by_refunds numeric, maturing numeric, after_receipt numeric, next_maturity timestamp with time zone, reserved numeric, frozen numeric, available numeric, left_commission numeric, left_frozen numeric, left_available numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.paid_back_lines(app.refunds)', 'function, returns TABLE(line_id bigint, product_id bigint, is_queue_goods boolean, units integer, amount numeric), stable, with the rights of the caller'),
+  ('function', 'app.payout_share(numeric,numeric)', 'function, returns numeric, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.placed_after(app.orders)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.postpone_subject(app.webhook_deliveries,integer,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, enable_sort=off'),
   ('function', 'app.preview_refund(bigint,jsonb,timestamp with time zone,numeric,numeric,boolean)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -23635,6 +23711,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.order_timeline(app.orders) to store_key', 'granted'),
   ('privilege', 'execute on function app.paid_back_lines(app.refunds) to store_admin', 'granted'),
   ('privilege', 'execute on function app.paid_back_lines(app.refunds) to store_key', 'granted'),
+  ('privilege', 'execute on function app.payout_share(numeric,numeric) to store_admin', 'granted'),
+  ('privilege', 'execute on function app.payout_share(numeric,numeric) to store_key', 'granted'),
   ('privilege', 'execute on function app.price_left(app.orders) to store_admin', 'granted'),
   ('privilege', 'execute on function app.price_left(app.orders) to store_key', 'granted'),
   ('privilege', 'execute on function app.reach_actions(timestamp with time zone) to store_admin', 'granted'),

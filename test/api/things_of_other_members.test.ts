@@ -376,13 +376,16 @@ describe("GET /api/withdrawal: query cursor", () => {
 });
 
 /** Queries without which a route rejects the request. */
-const QUERIES: Record<string, string> = { "/api/statement/csv": `?month=${new Date().toISOString().slice(0, 7)}` };
+const queriesOf = async (account: Account): Promise<Record<string, string>> => {
+  // The month of the store, which begins and ends at other times than that of UTC.
+  const { month } = (await as(account).get("/api/statement")).body as { month: string };
+  return { "/api/statement/csv": `?month=${month}` };
+};
 const ownOnly = ofMembers
   .filter((route) => route.method === "get" && !route.handler && !route.path.includes("{"))
   .map(({ path }) => path)
   .filter((path) => isRouted(`GET ${path}`));
 
-/** What every such route returns to a member. */
 /** Other tests put queue goods on sale meanwhile, and prospects have the newest. */
 function withoutOtherProducts(path: string, text: string): string {
   if (path !== "/api/prospects") return text;
@@ -390,11 +393,13 @@ function withoutOtherProducts(path: string, text: string): string {
   return JSON.stringify({ ...prospects, products: prospects.products.filter(({ id }) => id === queueGoods) });
 }
 
-const readings = async (account: Account) =>
-  Object.fromEntries(
+/** What every such route returns to a member. */
+const readings = async (account: Account) => {
+  const queries = await queriesOf(account);
+  return Object.fromEntries(
     await Promise.all(
       ownOnly.map(async (path) => {
-        const { status, text } = await as(account).get(path + (QUERIES[path] ?? ""));
+        const { status, text } = await as(account).get(path + (queries[path] ?? ""));
         expect([path, status]).toEqual([path, 200]);
         // A job of each minute counts the orders of all teams anew, and says when; a list of notices says what it could
         // show.
@@ -402,6 +407,7 @@ const readings = async (account: Account) =>
       }),
     ),
   );
+};
 
 /** Does everything whose result a member reads, and a member below does, too. */
 async function doEverything(account: Account): Promise<void> {

@@ -20,7 +20,7 @@ import { lastLines, runCommand } from "../../scripts/ground/run_command.ts";
 import { Running } from "../../scripts/ground/running.ts";
 import { commandLine, serverUser } from "../../scripts/ground/server_user.ts";
 import { passwordOf, type State } from "../../scripts/ground/state.ts";
-import { connect } from "../../scripts/testing/database.ts";
+import { connect } from "../../scripts/testing/clone_database.ts";
 import { newPlace } from "../../scripts/testing/new_place.ts";
 import { childPids, kill } from "../../scripts/testing/processes.ts";
 import { startStore } from "./replicated_store.ts";

@@ -1,4 +1,4 @@
-export { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "../../scripts/testing/database.ts";
+export { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "../../scripts/testing/clone_database.ts";
 export { type EdgeFunction, serveEdgeFunction } from "../../scripts/testing/edge_function.ts";
 export { stack, supabaseClient } from "../../scripts/testing/stack.ts";
 export { lockRelease, lockSchedule, putOffOthersRelease } from "./schedule_lock.ts";

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { freePort } from "../../scripts/ground/ports.ts";
-import { cloneDatabase, type ClonedDatabase, connect } from "../../scripts/testing/database.ts";
+import { cloneDatabase, type ClonedDatabase, connect } from "../../scripts/testing/clone_database.ts";
 import { type EdgeFunction, serveEdgeFunction } from "../../scripts/testing/edge_function.ts";
 import { FakeMailServer } from "./fake_mail_server.ts";
 

@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { connect } from "../../scripts/testing/database.ts";
+import { connect } from "../../scripts/testing/clone_database.ts";
 import { stack } from "../../scripts/testing/stack.ts";
 
 interface Lock {

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { readResult } from "../../_shared/database/result.ts";
 import { log } from "../../_shared/ground/log.ts";
 import type { Service } from "../../_shared/routes/service.ts";
-import { readWebhookSecret, type SecretOf, signedHeaders } from "../../_shared/secrets/webhook_secret.ts";
+import { readWebhookSecret, type SecretOf, signedHeaders } from "../../_shared/secrets/webhook_signature.ts";
 import { post } from "./post.ts";
 import { type Egress, readEgress } from "./target.ts";
 

@@ -17,14 +17,13 @@ begin
   select
     jsonb_agg(jsonb_build_object(
       'day', d.day, 'orders', d.orders, 'queue_orders', d.queue_orders, 'queue_revenue', d.queue_revenue::text,
-      'commission', d.commission::text, 'payout_share',
-      trunc(d.commission / nullif(greatest(d.queue_revenue, 0), 0), 4),
+      'commission', d.commission::text, 'payout_share', app.payout_share(d.commission, d.queue_revenue),
       'points_frozen', trim_scale(d.points_frozen), 'points_released', trim_scale(d.points_released)
     ) order by d.day),
     jsonb_build_object(
       'orders', sum(d.orders), 'queue_orders', sum(d.queue_orders), 'queue_revenue', sum(d.queue_revenue)::text,
       'commission', sum(d.commission)::text, 'payout_share',
-      trunc(sum(d.commission) / nullif(greatest(sum(d.queue_revenue), 0), 0), 4),
+      app.payout_share(sum(d.commission), sum(d.queue_revenue)),
       'points_frozen', trim_scale(sum(d.points_frozen)), 'points_released', trim_scale(sum(d.points_released))
     )
   into v_days, v_totals
@@ -53,7 +52,7 @@ end
 $$;
 
 comment on function api.get_overview is
-  'Returns the sums of the last p_days business days, their totals, and the state of the background work. '
-  'payout_share is commission divided by revenue of queue goods. Serves GET /adminapi/overview.';
+  'Returns the sums of the last p_days business days, their totals, and the state of the background work. Serves '
+  'GET /adminapi/overview.';
 
 grant execute on function api.get_overview(integer) to store_admin;

@@ -11,14 +11,15 @@ import { formatCount } from "./figures.tsx";
 import type { Column } from "./column.ts";
 import { notify, notifyFailure } from "./notify.ts";
 import { readAll } from "./read_all.ts";
+import { todayIn } from "./store_day.ts";
+import { useStoreZone } from "./store_zone.ts";
 import type { ListSource } from "./use_list.ts";
 import { useWriteValue } from "./write_value.ts";
 
 const mostRows = 100_000;
 const writers = { csv: toCsv, xlsx: toXlsx };
 
-const fileName = (name: string, format: string) =>
-  `${name.replaceAll(" ", "_")}_${new Date().toISOString().slice(0, 10)}.${format}`;
+const fileName = (name: string, day: string, format: string) => `${name.replaceAll(" ", "_")}_${day}.${format}`;
 
 interface ExportButtonProps<Row> {
   /** The file name without extension. */
@@ -50,6 +51,7 @@ export function ExportButton<Row>({
   const { t } = useTranslation("common");
   const { admin } = useStore();
   const write = useWriteValue();
+  const timeZone = useStoreZone() ?? "UTC";
   const [done, setDone] = useState<number>();
   const stop = useRef<AbortController>(undefined);
 
@@ -58,7 +60,7 @@ export function ExportButton<Row>({
     setDone(0);
     try {
       const all = source && rows.length < count ? await readAll(admin, source, rowId, signal, setDone) : rows;
-      saveFile(await writers[format](columns, all, write), fileName(name, format));
+      saveFile(await writers[format](columns, all, write), fileName(name, todayIn(timeZone, Date.now()), format));
       notify(t("export.done", { count: all.length }));
     } catch (error) {
       if (signal.aborted) return;

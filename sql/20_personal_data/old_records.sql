@@ -1,4 +1,5 @@
--- Old records that are deleted nightly.
+-- Old records that are deleted nightly. Members who leave: app.forget_person in personal_data.sql. Real names:
+-- app.forget_real_names in 12_payouts/real_names.sql.
 
 -- Such an order moved neither money nor points: nothing of the bill, no refund and no settlement names it. What names
 -- it and proves something, such as a payment that arrived too late, keeps it.

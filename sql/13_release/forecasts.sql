@@ -1,4 +1,5 @@
--- Forecasts of the release (R11).
+-- Forecasts of the release (R11). The rate, which is a constant, and the amount of a day: app.release_rate and
+-- app.release_amount in 08_ledger/rules_of_rows.sql, because the checks of bill rows use them.
 
 -- Rounding down every day makes the real sum smaller, by less than 0.0001 a day.
 create or replace function app.forecast_release(p_frozen_points numeric, p_days integer)
