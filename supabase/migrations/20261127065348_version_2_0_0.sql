@@ -6966,7 +6966,9 @@ begin
     ), t.at
     from app.adjustments as a
     cross join lateral (values
-      ('requested', case when a.decided_at is distinct from a.add_time then a.add_time end), (a.state, a.decided_at)
+      -- What its creator may decide alone is booked at once. A request is decided by somebody else.
+      ('requested', case when a.state = 'waiting' or a.decided_by is distinct from a.created_by then a.add_time end),
+      (a.state, a.decided_at)
     ) as t (state, at)
     where t.at >= p_from and t.at < p_until
     union all

@@ -8,8 +8,13 @@ alter table app.events disable trigger events_are_never_changed;
 alter table app.events disable trigger young_events_are_never_deleted;
 create temporary table m as select pg_temp.reporter() as uid;
 create temporary table o as select pg_temp.report(pg_temp.sign_up(m.uid::text)) as id from m;
+create temporary table two as select pg_temp.administrator() as one, pg_temp.administrator() as two;
+update app.settings set adjustment_limit_money = 1.00;
+select app.decide_adjustment(a.id, d.state, two.two, now())
+from two, m, (values ('booked'), ('refused')) as d (state),
+  lateral app.create_adjustment(m.uid, 2.00, 0, 0, d.state, two.one, now()) as a;
 create temporary table known as select check_name, subject from app.reconcile();
-select is_empty('select * from app.compare_events(''-infinity'', ''infinity'')', 'the events tell what is booked');
+select is_empty('select * from app.compare_events(''-infinity'', ''infinity'')', 'the events tell what is booked, also a request that is decided at its own instant');
 
 select is(pg_temp.found(d.damage), 'events_tell_what_is_booked', format('reconcile() finds %s', d.sentence))
 from (values
