@@ -12,7 +12,8 @@ begin
     with booked as (
       select t.withdrawal_id as id, min(t.uid) as uid, sum(t.tax) filter (where t.reverses_id is null) as tax,
         sum(t.income) filter (where t.reverses_id is null) as income,
-        sum(t.tax) as left_tax, sum(t.income) as left_income, min(t.add_time) as at
+        sum(t.tax) as left_tax, sum(t.income) as left_income,
+        min(t.add_time) filter (where t.reverses_id is null) as at
       from app.tax_withholdings as t where t.uid between p_from and p_to group by t.withdrawal_id
     )
     select

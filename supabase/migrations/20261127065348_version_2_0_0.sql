@@ -13257,6 +13257,8 @@ CREATE OR REPLACE FUNCTION app.reconcile_releases (
   SET search_path TO 'pg_catalog', 'pg_temp'
   SET plan_cache_mode TO 'force_custom_plan'
   AS $function$
+declare
+  v_zone constant text := (select s.time_zone from app.settings as s);
 begin
   return query
     -- The row of the log and the row of the bill are written together and state the balance after it, which tells apart
@@ -13265,7 +13267,7 @@ begin
       'release_equals_bill', format('uid %s', coalesce(g.uid, b.uid)),
       coalesce(
         format(
-          'business day %s: %s of %s at %s', g.release_date, g.release_points, g.frozen_before, app.utc(g.add_time)
+          'business day %s: %s of %s at %s', g.release_date, g.release_points, e.basis, app.utc(g.add_time)
         ),
         'nothing'
       ),
@@ -13278,8 +13280,16 @@ begin
       where l.uid between p_from and p_to and l.type = 'frozen_points_release'
     ) as b
       on b.uid = g.uid and b.add_time = g.add_time and b.frozen_after = g.frozen_after
-    where g.release_points is distinct from b.available_delta or b.basis > g.frozen_before
-      or b.rate <> app.release_rate();
+    -- A day that is released late releases what the member had at its end (app.release_members). Few are, so the end is
+    -- compared roughly first: where clocks change at midnight, a day begins later than at 0:00.
+    left join lateral (
+      select least(g.frozen_before, case
+        when g.add_time >= (g.release_date + 1)::timestamp at time zone v_zone
+          and g.add_time >= app.release_until(g.release_date)
+          then app.frozen_until(g.uid, app.release_until(g.release_date))
+      end) as basis
+    ) as e on true
+    where g.release_points is distinct from b.available_delta or b.basis <> e.basis or b.rate <> app.release_rate();
 end
 $function$;
 
@@ -13470,6 +13480,75 @@ begin
       next_key = case when v_last = 9223372036854775807 then 0 else v_last + 1 end
   where r.id = p_id;
   return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reconcile_tax (
+  p_from bigint DEFAULT 0,
+  p_to   bigint DEFAULT '9223372036854775807'::bigint
+)
+  RETURNS TABLE (
+    check_name text,
+    subject    text,
+    expected   text,
+    actual     text
+  )
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  SET plan_cache_mode TO 'force_custom_plan'
+  AS $function$
+begin
+  return query
+    with booked as (
+      select t.withdrawal_id as id, min(t.uid) as uid, sum(t.tax) filter (where t.reverses_id is null) as tax,
+        sum(t.income) filter (where t.reverses_id is null) as income,
+        sum(t.tax) as left_tax, sum(t.income) as left_income,
+        min(t.add_time) filter (where t.reverses_id is null) as at
+      from app.tax_withholdings as t where t.uid between p_from and p_to group by t.withdrawal_id
+    )
+    select
+      'tax_equals_its_withholding', format('withdrawal %s', w.id),
+      concat_ws(
+        ' ', b.tax, 'of', b.income, 'of uid', b.uid, 'left', b.left_tax, 'of', b.left_income, 'at', app.utc(b.at)
+      ),
+      concat_ws(
+        ' ', w.tax, 'of', e.income, 'of uid', w.uid, 'left', e.left_tax, 'of', e.left_income, 'at', app.utc(e.at)
+      )
+    from app.withdrawals as w
+    left join booked as b on b.id = w.id
+    cross join lateral (
+      select case when b.id is not null then w.amount end as income,
+        case when b.id is not null then case when app.is_returned(w.state) then 0 else w.tax end end as left_tax,
+        case when b.id is not null then case when app.is_returned(w.state) then 0 else w.amount end end as left_income,
+        case when b.id is not null then w.paying_at end as at
+    ) as e
+    where w.uid between p_from and p_to and (w.tax <> 0 or b.id is not null)
+      and (
+        w.tax, e.income, w.uid, e.left_tax, e.left_income, e.at
+      ) is distinct from (b.tax, b.income, b.uid, b.left_tax, b.left_income, b.at)
+    union all
+    select
+      'reversal_equals_its_withholding', format('tax withholding %s', r.id),
+      concat_ws(
+        ' ', t.withdrawal_id, t.uid, t.method, t.month, -t.income, -t.expenses, -t.basic_deduction, -t.exempt_income,
+        -t.other_deductions, -t.relief, -t.tax
+      ),
+      concat_ws(
+        ' ', r.withdrawal_id, r.uid, r.method, r.month, r.income, r.expenses, r.basic_deduction, r.exempt_income,
+        r.other_deductions, r.relief, r.tax
+      )
+    from app.tax_withholdings as r
+    left join app.tax_withholdings as t on t.id = r.reverses_id and t.reverses_id is null
+    where r.uid between p_from and p_to and r.reverses_id is not null
+      and (
+        t.withdrawal_id, t.uid, t.method, t.month, -t.income, -t.expenses, -t.basic_deduction, -t.exempt_income,
+        -t.other_deductions, -t.relief, -t.tax
+      )
+        is distinct from (
+          r.withdrawal_id, r.uid, r.method, r.month, r.income, r.expenses, r.basic_deduction, r.exempt_income,
+          r.other_deductions, r.relief, r.tax
+        );
 end
 $function$;
 
@@ -16337,8 +16416,8 @@ CREATE OR REPLACE FUNCTION app.stored_figures()
     ('release_runs', 'operational', 'how a release runs', 'started_at finished_at failures cuts'),
     ('release_ranges', 'derived', 'reconcile_release_runs', 'users points'),
     ('release_ranges', 'operational', 'how a release runs', 'failures'),
-    ('points_release_log', 'derived', 'reconcile_releases',
-      'release_date frozen_before release_points frozen_after add_time'),
+    ('points_release_log', 'derived', 'reconcile_releases', 'frozen_before release_points frozen_after add_time'),
+    ('points_release_log', 'derived', 'reconcile_release_runs', 'release_date'),
     ('team_totals', 'derived', 'reconcile_team_totals',
       'own_orders direct_members direct_orders umbrella_members umbrella_orders'),
     ('team_totals_as_of', 'operational', 'says how late team_totals is', 'as_of'),

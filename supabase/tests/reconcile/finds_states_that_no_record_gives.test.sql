@@ -1,7 +1,7 @@
 -- Guarantee money/damage
 begin;
 \ir ../support/fixture.psql
-select plan(27);
+select plan(28);
 
 -- Two places of a cycle of three are taken, of which a refund frees one; before it, a cycle of one other member is
 -- full.
@@ -144,6 +144,10 @@ select matches(pg_temp.found(d.forgery), d.check_name, format('reconcile() finds
   (
     'update app.user_bill set basis = basis * 2, rate = rate / 2 where type = ''frozen_points_release'' and uid = (select a from m)',
     'release_equals_bill', 'a release at another rate'
+  ),
+  (
+    'update app.user_bill set basis = basis + 0.0001 where type = ''frozen_points_release'' and uid = (select a from m)',
+    'release_equals_bill', 'a release of another balance, although its amount is the same'
   )
 ) as d (forgery, check_name, sentence);
 

@@ -2,7 +2,7 @@
 begin;
 \ir ../support/fixture.psql
 \ir ../support/withdrawals.psql
-select plan(14);
+select plan(15);
 
 select app.set_settings('{"tax_method": "cumulative", "withdrawal_maximum": 100000}', now());
 create temporary table m as select pg_temp.reporter() as uid;
@@ -34,15 +34,17 @@ select is(
 );
 select is_empty('select * from app.reconcile()', 'the books agree');
 
-create function pg_temp.finds(p_change text) returns text language plpgsql as $$
+create function pg_temp.finds(p_change text, p_check text default 'reconcile_withholdings') returns text
+language plpgsql as $$
 declare
   v_found text;
 begin
   set local session_replication_role = replica;
   execute format(p_change, (select id from w where n = 1), (select id from w where n = 3));
   set local session_replication_role = origin;
-  select string_agg(distinct r.check_name, ', ' order by r.check_name) into v_found
-  from app.reconcile_withholdings() as r;
+  execute format(
+    'select string_agg(distinct r.check_name, '', '' order by r.check_name) from app.%I() as r', p_check
+  ) into v_found;
   raise exception using errcode = 'PT000', message = coalesce(v_found, 'nothing');
 exception when sqlstate 'PT000' then
   return sqlerrm;
@@ -98,5 +100,11 @@ select matches(pg_temp.finds(d.damage), d.found, d.sentence) from (values
     'reversal_takes_back_its_withholding', 'a reversal of another income'
   )
 ) as d (n, damage, found, sentence) order by d.n;
+select is(
+  pg_temp.finds(
+    'update app.tax_withholdings set add_time = add_time + interval ''1 second''
+    where id = (select r.reverses_id from app.tax_withholdings as r where r.reverses_id is not null)', 'reconcile_tax'
+  ), 'tax_equals_its_withholding', 'another time of a withholding that was reversed at once'
+);
 select * from finish();
 rollback;
