@@ -17,8 +17,8 @@ select app.set_no_assess(a, true, null, now()) from m;
 select app.set_agent_level(a, 1::smallint, null, now()) from m;
 -- Both are released of the same day; a third member has something frozen, and no release of it.
 insert into app.release_runs (release_date, started_at, finished_at, users, points)
-select '2026-01-02', now(), now(), r.users, r.points
-from m, app.release_members('2026-01-02', array[a, full_cycle], now()) as r;
+select app.business_day(now()), now(), now(), r.users, r.points
+from m, app.release_members(app.business_day(now()), array[a, full_cycle], now()) as r;
 \ir ../support/forgery.psql
 create temporary table known as select check_name, subject from app.reconcile();
 select is_empty(
