@@ -67,16 +67,25 @@ begin
     ) as e
     where l.uid between p_from and p_to and l.reverses_id is null and a.amount <> e.amount
     union all
-    -- Rounded down, another basis may give the same amount.
-    select 'commission_is_of_its_base', format('bill %s', l.id), s.base::text, l.basis::text
-    from app.bill(p_since, 'infinity') as l join app.settlements as s on s.order_id = l.order_id
-    where l.uid between p_from and p_to and l.type = 'brokerage' and l.source = 'cycle' and l.basis <> s.base;
+    -- Rounded down, another basis or rate may give the same amount. Rates of points by level: reconcile_grants.
+    select 'grant_is_of_its_settlement', format('bill %s', l.id), concat_ws(' x ', e.basis, e.rate),
+      concat_ws(' x ', l.basis, l.rate)
+    from app.bill(p_since, 'infinity') as l
+    join app.settlements as s on s.order_id = l.order_id
+    left join app.commission_plans as p on p.version = s.cycle_plan_version
+    cross join lateral (
+      select app.basis_left(l.type, l.source, s.base, s.units, s.rate) as basis,
+        case when l.source <> 'cycle' then l.rate when app.is_money(l.type) then s.rate else p.points_per_brokerage end
+          as rate
+    ) as e
+    where l.uid between p_from and p_to and l.reverses_id is null and l.source in ('cycle', 'direct', 'umbrella')
+      and (l.basis, l.rate) is distinct from (e.basis, e.rate);
 end
 $$;
 
 comment on function app.reconcile_amounts is
-  'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down, and commission of '
-  'another base than its settlement states.';
+  'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down, and grants of another '
+  'basis or rate than their settlement gives.';
 
 create or replace function app.reconcile_closed_months(p_from bigint default 0, p_to bigint default 9223372036854775807)
 returns table (check_name text, subject text, expected text, actual text)
@@ -420,12 +429,15 @@ begin
     cross join lateral (select app.grant_amount(g.type, r.basis, g.rate) as remaining) as a
     where g.brokerage_delta + g.frozen_delta + r.reversed is distinct from a.remaining
     union all
-    select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id), 'a refund',
-      app.utc(r.add_time)::text
+    select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id),
+      'a refund that leaves its basis', concat_ws(' ', app.utc(r.add_time), r.basis)
     from reversals as r
     where not exists (
       select from app.refunds as f
+      join app.settlements as s on s.order_id = f.order_id
+      cross join lateral app.order_at(f.order_id, null, f.decided_position, false) as o
       where f.order_id = r.order_id and app.is_paid_back(f.state) and f.decided_at = r.add_time
+        and app.basis_left(r.type, r.source, o.base, o.units, s.rate) = r.basis
     );
 end
 $$;

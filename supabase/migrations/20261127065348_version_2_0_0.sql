@@ -11873,10 +11873,19 @@ begin
     ) as e
     where l.uid between p_from and p_to and l.reverses_id is null and a.amount <> e.amount
     union all
-    -- Rounded down, another basis may give the same amount.
-    select 'commission_is_of_its_base', format('bill %s', l.id), s.base::text, l.basis::text
-    from app.bill(p_since, 'infinity') as l join app.settlements as s on s.order_id = l.order_id
-    where l.uid between p_from and p_to and l.type = 'brokerage' and l.source = 'cycle' and l.basis <> s.base;
+    -- Rounded down, another basis or rate may give the same amount. Rates of points by level: reconcile_grants.
+    select 'grant_is_of_its_settlement', format('bill %s', l.id), concat_ws(' x ', e.basis, e.rate),
+      concat_ws(' x ', l.basis, l.rate)
+    from app.bill(p_since, 'infinity') as l
+    join app.settlements as s on s.order_id = l.order_id
+    left join app.commission_plans as p on p.version = s.cycle_plan_version
+    cross join lateral (
+      select app.basis_left(l.type, l.source, s.base, s.units, s.rate) as basis,
+        case when l.source <> 'cycle' then l.rate when app.is_money(l.type) then s.rate else p.points_per_brokerage end
+          as rate
+    ) as e
+    where l.uid between p_from and p_to and l.reverses_id is null and l.source in ('cycle', 'direct', 'umbrella')
+      and (l.basis, l.rate) is distinct from (e.basis, e.rate);
 end
 $function$;
 
@@ -13346,12 +13355,15 @@ begin
     cross join lateral (select app.grant_amount(g.type, r.basis, g.rate) as remaining) as a
     where g.brokerage_delta + g.frozen_delta + r.reversed is distinct from a.remaining
     union all
-    select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id), 'a refund',
-      app.utc(r.add_time)::text
+    select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id),
+      'a refund that leaves its basis', concat_ws(' ', app.utc(r.add_time), r.basis)
     from reversals as r
     where not exists (
       select from app.refunds as f
+      join app.settlements as s on s.order_id = f.order_id
+      cross join lateral app.order_at(f.order_id, null, f.decided_position, false) as o
       where f.order_id = r.order_id and app.is_paid_back(f.state) and f.decided_at = r.add_time
+        and app.basis_left(r.type, r.source, o.base, o.units, s.rate) = r.basis
     );
 end
 $function$;
@@ -20548,7 +20560,7 @@ COMMENT ON FUNCTION "app"."reconcile"() IS 'Runs all checks of app.reconcile_che
 
 COMMENT ON FUNCTION "app"."reconcile_adjustments"(bigint, bigint, timestamp with time zone) IS 'Finds booked adjustments without exactly one bill row of their amounts, and bill rows of adjustments that were not booked.';
 
-COMMENT ON FUNCTION "app"."reconcile_amounts"(bigint, bigint, timestamp with time zone) IS 'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down, and commission of another base than its settlement states.';
+COMMENT ON FUNCTION "app"."reconcile_amounts"(bigint, bigint, timestamp with time zone) IS 'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down, and grants of another basis or rate than their settlement gives.';
 
 COMMENT ON FUNCTION "app"."reconcile_balances"(bigint, bigint, timestamp with time zone) IS 'Finds members whose balances differ from the sums of their bill rows or from those in their last row, and the first row of a member that does not continue the balances of the row before it. With p_since, the sums until then are carried (app.carried_balances); without, they are checked, too.';
 

@@ -3,7 +3,7 @@
 begin;
 \ir ../support/fixture.psql
 \ir ../support/forgery.psql
-select plan(24);
+select plan(26);
 
 create temporary table m as select pg_temp.reporter() as a;
 create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m)), 2) as id,
@@ -48,7 +48,15 @@ select matches(pg_temp.found(d.damage), d.check_name, format('reconcile() finds 
   ),
   (
     'update app.user_bill set basis = basis + 0.0001 where order_id = (select id from o) and type = ''brokerage''',
-    'commission_is_of_its_base', 'commission of another base than its settlement'
+    'grant_is_of_its_settlement', 'commission of another base than its settlement'
+  ),
+  (
+    'update app.user_bill set basis = basis + 0.0001 where order_id = (select id from o) and type = ''frozen_points_brokerage'' and source = ''cycle''',
+    'grant_is_of_its_settlement', 'commission points of another commission'
+  ),
+  (
+    'update app.user_bill set rate = 1.00001 where order_id = (select id from o) and type = ''frozen_points_brokerage'' and source = ''cycle''',
+    'grant_is_of_its_settlement', 'commission points at another rate than that of the plan'
   ),
   (
     'update app.commission_maturities set is_announced = true where order_id = (select id from o)',

@@ -1,7 +1,7 @@
 -- Guarantee money/damage
 begin;
 \ir ../support/fixture.psql
-select plan(11);
+select plan(12);
 
 -- An order of three units of which one is refunded, and one of which none is; both paid the same referrer. Another
 -- member has points.
@@ -74,6 +74,10 @@ select matches(pg_temp.found(d.forgery), d.check_name, format('reconcile() finds
   (
     'select pg_temp.change_reversal(''frozen_delta = frozen_delta + 1'')', 'reversal_leaves_basis_times_rate',
     'a reversal of less than its basis says'
+  ),
+  (
+    'update app.user_bill set basis = basis + 0.01 where order_id = (select part from o) and type = ''brokerage_reversal''',
+    'reversal_has_its_refund', 'a basis that no refund left, although the amount is the same'
   ),
   (
     'delete from app.user_bill where order_id = (select part from o) and type = ''brokerage_reversal''',
