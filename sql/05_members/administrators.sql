@@ -243,6 +243,40 @@ $$;
 comment on function app.other_administrator is
   'Returns whether an active administrator other than p_but may act in an area on the member p_uid.';
 
+create or replace function app.limit_of_day(p_kind text)
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case p_kind
+    when 'adjustment' then s.adjustment_limit_money
+    when 'offline_payment' then s.offline_payment_limit
+    when 'withdrawal' then s.withdrawal_limit
+  end
+  from app.settings as s
+$$;
+
+comment on function app.limit_of_day is
+  'Returns how much money one administrator may decide alone in a day, by the kind of app.decided_alone. Money, 2 '
+  'decimals.';
+
+create or replace function app.left_to_decide(p_kind text, p_by uuid, p_now timestamptz)
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.limit_of_day(p_kind) - coalesce((
+    select d.money from app.decided_alone as d
+    where d.auth_id = p_by and d.kind = p_kind and d.day >= app.business_day(p_now)
+  ), 0)
+$$;
+
+comment on function app.left_to_decide is
+  'Returns how much money an administrator may still decide alone on the business day of p_now (app.decide_alone). '
+  'Negative if the limit was lowered since. Money, 2 decimals.';
+
 -- Precondition: called before the transaction locks anything else, or after app.lock_decided_alone for the same kind.
 -- Locks: the sum of the administrator.
 -- Not idempotent: each call adds to the sum. The caller has found that the decision is still to be made.
@@ -266,11 +300,7 @@ begin
   end if;
   v_sum := app.lock_decided_alone(p_kind, p_by, app.effect_time(p_now));
   select s.* into v_settings from app.settings as s;
-  v_limit := case p_kind
-    when 'adjustment' then v_settings.adjustment_limit_money
-    when 'offline_payment' then v_settings.offline_payment_limit
-    when 'withdrawal' then v_settings.withdrawal_limit
-  end;
+  v_limit := app.limit_of_day(p_kind);
   if v_sum.points + v_points <= v_settings.adjustment_limit_points and v_sum.money + v_money <= v_limit then
     update app.decided_alone as d
     set money = d.money + v_money, points = d.points + v_points, limit_money = v_limit,

@@ -43,7 +43,7 @@ as $$
     }'),
     ('money:read', '{
       get_bill_rows, get_bill_row, admin_get_bill, admin_get_statement, admin_get_statement_lines, get_adjustments, get_liabilities, get_months,
-      get_release_log, get_release_forecast, admin_get_withdrawals, admin_get_withdrawal, get_withdrawal_batches, get_withdrawal_batch_rows, preview_withdrawal_batch, get_debts,
+      get_release_log, get_release_forecast, admin_get_withdrawals, admin_get_withdrawal, get_withdrawal_batches, get_withdrawal_batch_rows, preview_withdrawal_batch, preview_approvals, get_debts,
       export_bill, export_liabilities, export_withdrawals, export_tax, export_journal, get_payment_notifications, get_outbox, get_jobs, get_settlement,
       simulate
     }'),

@@ -260,6 +260,22 @@ comment on function app.move_withdrawal is
   'a reason. The amount of one that is not paid returns to the balance, and its tax is reversed. p_held_by_refunds '
   'accepts what refund requests hold of one that becomes paying or paid (app.reject_holds).';
 
+-- Nobody else pays a transfer by WeChat: the approval does.
+-- Precondition: the caller runs with owner rights (app.other_administrator).
+create or replace function app.needs_two_approvals(p_withdrawal app.withdrawals, p_by uuid)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_withdrawal.method = 'wechat' and p_by is not null
+    and app.other_administrator('money', p_by, p_withdrawal.uid)
+$$;
+
+comment on function app.needs_two_approvals is
+  'Returns whether two administrators must approve a withdrawal that p_by approves first, whatever its amount: by '
+  'wechat, if there is a second one.';
+
 -- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal, then
 -- the balances of its member.
 -- Idempotent: an approved withdrawal is returned unchanged, unless the caller accepts what refund requests hold of it
@@ -296,10 +312,8 @@ begin
       );
     end if;
     if coalesce(p_withdrawal.approved_by = p_by, true) then
-      -- Nobody else pays a transfer by WeChat: the approval does.
       v_waits := case
-        when p_withdrawal.method = 'wechat' and p_by is not null
-          and app.other_administrator('money', p_by, p_withdrawal.uid) then true
+        when app.needs_two_approvals(p_withdrawal, p_by) then true
         else not app.decide_alone('withdrawal', p_withdrawal.amount, 0, p_by, p_withdrawal.uid, p_now)
       end;
     else

@@ -28,6 +28,22 @@ comment on function app.last_read is
   'the last row examined if app.signal_read_limit() were; otherwise null. examined_to is the time of that row.';
 
 -- Compares only the order that holds the place now. The signal ends when a refund frees the place again.
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.taker_of(p_earner_uid bigint, p_cycle_no integer, p_place smallint, p_base numeric)
+returns setof app.settlements
+language sql
+stable
+rows 1
+as $$
+  select t.* from app.settlements as t
+  where t.earner_uid = p_earner_uid and t.earner_uid is not null and t.cycle_no = p_cycle_no and t.place = p_place
+    and t.place_freed_at is null and t.base > p_base
+$$;
+
+comment on function app.taker_of is
+  'Returns the settlement that holds a place now, if its base is larger than p_base, which an order had that refunds '
+  'removed from the place.';
+
 create or replace function app.retaken_places(
   p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz
 )
@@ -43,11 +59,7 @@ as $$
     order by s.place_freed_position desc limit app.signal_read_limit()
   ), found as materialized (
     select e.*, t.order_id as taken_by, t.uid as taken_uid, t.base as taken_base, t.settled_at as taken_at, t.commission
-    from examined as e
-    join app.settlements as t
-      on t.earner_uid = e.earner_uid and t.earner_uid is not null and t.cycle_no = e.cycle_no and t.place = e.place
-        and t.place_freed_at is null
-    where t.base > e.base
+    from examined as e cross join lateral app.taker_of(e.earner_uid, e.cycle_no, e.place, e.base) as t
     order by e.position desc limit p_limit
   ), last_read as (
     select app.last_read(
@@ -327,6 +339,18 @@ $$;
 
 comment on function app.sharers_json is 'Returns the first 20 of some members, with their nicknames.';
 
+create or replace function app.is_shared_person(p_uid bigint, p_person bytea)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (select from app.real_names as o where o.person = p_person and o.uid <> p_uid)
+$$;
+
+comment on function app.is_shared_person is
+  'Returns whether another member than p_uid gave the same document as their real name.';
+
 -- A person is listed once, at the last member who gave the document.
 create or replace function app.shared_people(
   p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz
@@ -336,12 +360,12 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   with examined as materialized (
-    select r.id, r.document, r.name_mask, r.number_mask, r.person, r.given_at from app.real_names as r
+    select r.id, r.uid, r.document, r.name_mask, r.number_mask, r.person, r.given_at from app.real_names as r
     where r.id < p_before
     order by r.id desc limit app.signal_read_limit()
   ), found as materialized (
     select e.* from examined as e
-    where exists (select from app.real_names as o where o.person = e.person and o.id < e.id)
+    where app.is_shared_person(e.uid, e.person)
       and not exists (select from app.real_names as o where o.person = e.person and o.id > e.id)
     order by e.id desc limit p_limit
   ), last_read as (
@@ -370,7 +394,22 @@ comment on function app.shared_people is
   'Returns a page of the people whose document several members gave as their real name, by the id of the last real '
   'name (app.last_read).';
 
--- An account is listed once, at the last member who added it. Accounts that were deleted but paid to count, too.
+-- Accounts that were deleted but paid to count, too.
+create or replace function app.is_shared_account(p_uid bigint, p_method text, p_account_no text)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (
+    select from app.payout_accounts as o where (o.account_no, o.method) = (p_account_no, p_method) and o.uid <> p_uid
+  )
+$$;
+
+comment on function app.is_shared_account is
+  'Returns whether another member than p_uid has the account at a bank or at Alipay.';
+
+-- An account is listed once, at the last member who added it.
 create or replace function app.shared_accounts(
   p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz
 )
@@ -384,9 +423,7 @@ as $$
     order by a.id desc limit app.signal_read_limit()
   ), found as materialized (
     select e.* from examined as e
-    where exists (
-      select from app.payout_accounts as o where (o.account_no, o.method) = (e.account_no, e.method) and o.uid <> e.uid
-    )
+    where app.is_shared_account(e.uid, e.method, e.account_no)
       and not exists (
         select from app.payout_accounts as o where (o.account_no, o.method) = (e.account_no, e.method) and o.id > e.id
       )
@@ -463,3 +500,52 @@ $$;
 comment on function app.reserved_stock is
   'Returns a page of the products of whose stock unpaid orders hold at least the share that one member can hold, '
   'app.settings.max_unpaid_share (app.last_read).';
+
+-- shared_order would read all orders below a referrer, and reserved_stock is about products. An account that was
+-- deleted stays only if a withdrawal names it.
+create or replace function app.signals_of(p_uids bigint[])
+returns table (uid bigint, kinds text[])
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with freed as materialized (
+    select s.earner_uid, s.cycle_no, s.place, s.base from app.settlements as s
+    where s.place_freed_at is not null order by s.place_freed_position desc limit 10 * app.signal_read_limit()
+  ), retaken as materialized (
+    select f.earner_uid
+    from freed as f cross join lateral app.taker_of(f.earner_uid, f.cycle_no, f.place, f.base) as t
+    where f.earner_uid = any (p_uids)
+  )
+  select m.uid, array_remove(array[
+    case when m.uid in (select r.earner_uid from retaken as r) then 'retaken_place' end,
+    case when exists (
+      select from (
+        select l.add_time, lead(l.add_time, app.burst_size() - 1) over (order by l.uid desc) as earlier
+        from (
+          select u.uid, u.add_time from app.users as u where u.spread_uid = m.uid order by u.uid desc
+          limit app.signal_read_limit()
+        ) as l
+      ) as b
+      where app.is_burst(b.earlier, b.add_time)
+    ) then 'sign_up_burst' end,
+    case when exists (
+      select from app.real_names as r where r.uid = m.uid and app.is_shared_person(m.uid, r.person)
+    ) then 'shared_person' end,
+    case when exists (
+      select from (
+        select a.method, a.account_no from app.payout_accounts as a where a.uid = m.uid and a.deleted_at is null
+        union
+        select a.method, a.account_no from app.withdrawals as w join app.payout_accounts as a on a.id = w.account_id
+        where w.uid = m.uid
+      ) as o
+      where app.is_shared_account(m.uid, o.method, o.account_no)
+    ) then 'shared_account' end
+  ], null)
+  from (select distinct u.uid from unnest(p_uids) as u (uid)) as m
+$$;
+
+comment on function app.signals_of is
+  'Returns, for each of these members, which kinds of signals concern them: retaken_place as the earner, of the last '
+  '5,000 places that refunds freed; sign_up_burst as the referrer, of their last 500 sign-ups; shared_person; '
+  'shared_account. Not shared_order, which would read all orders below a referrer, and reserved_stock, of products.';

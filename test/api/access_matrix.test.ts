@@ -197,6 +197,7 @@ const BODIES: Record<string, object> = {
   "put /order/{id}/refund/doubt/dismiss": { refund_id: Number(NOBODY) },
   "post /withdrawal/batch": { method: "bank" },
   "post /withdrawal/batch/preview": { method: "bank" },
+  "post /withdrawal/approve/preview": { ids: [Number(NOBODY)] },
   "put /withdrawal/approve": { ids: [Number(NOBODY)] },
   "put /withdrawal/{id}/refuse": { reason: "A test" },
   "put /withdrawal/{id}/failed": { reason: "A test" },

@@ -239,6 +239,35 @@ describe("an administrator", () => {
     ]);
   });
 
+  it("previews which of several need no further look, and why the others do", async () => {
+    const own = (account_no: string) => payee({ ...BANK, account_no });
+    const clear = (await ask(await own("6222021200000001"))).body;
+    const one = await own("6222021200000002");
+    const shared = (await ask(one, "120.00")).body;
+    await own("6222021200000002");
+    const signals = ["shared_account"];
+    const preview = (ids: number[]) => as(admin).post("/adminapi/withdrawal/approve/preview", { ids });
+    expect((await preview([shared.id, clear.id])).body).toEqual({
+      ids: [clear.id],
+      amount: "100.00",
+      left_out: [
+        {
+          id: shared.id,
+          withdrawal_no: shared.withdrawal_no,
+          uid: one.member.uid,
+          nickname: "Payee",
+          amount: "120.00",
+          reasons: ["signal"],
+          signals,
+          can_be_approved: true,
+        },
+      ],
+    });
+    expectProblem(await preview([NOBODY]), "withdrawal_not_found");
+    expect((await as(admin).get(`/adminapi/withdrawal?uid=${one.member.uid}`)).body.list[0]).toMatchObject({ signals });
+    expect((await as(admin).get(`/adminapi/withdrawal/${clear.id}`)).body).toMatchObject({ signals: [] });
+  });
+
   it("pays a batch from its file, and records what failed", async () => {
     const evil = await payee({ ...BANK, holder: '=HYPERLINK("http://x")', bank: 'Bank, "of" 中国' });
     const good = await payee();

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { localDirectory } from "../../scripts/ground/paths.ts";
 import { settle } from "../../scripts/pictures/console_visit.ts";
@@ -131,7 +132,8 @@ it("an administrator refuses a withdrawal with a reason, and finds members with 
   await page.getByRole("button", { name: "Approve 1 selected" }).click();
   await page
     .getByRole("dialog")
-    .getByText(`Refunds have taken back commission that these pay out: ${withdrawal_no}.`)
+    .getByRole("row", { name: withdrawal_no })
+    .getByText(/The member has a debt/)
     .waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await open("/debts");
@@ -157,7 +159,7 @@ it("an administrator refuses a withdrawal with a reason, and finds members with 
   expect(complaints).toEqual([]);
 });
 
-it("an administrator approves what can be approved of a selection, and sees why the rest cannot", async () => {
+it("an administrator approves what can be approved of a selection, and sees why what changed meanwhile cannot", async () => {
   await mature();
   const chen = await signIn("chen@example.com");
   const { id: account_id } = await chen("POST", "/api/account", {
@@ -173,9 +175,8 @@ it("an administrator approves what can be approved of a selection, and sees why 
   const [others] =
     await demo.sql`select count(*)::int as n from app.withdrawals where state = 'requested' and id <> ${id}`;
   const [limit] = await demo.sql`select withdrawal_limit as value from app.settings`;
-  // Whoever asked for less can be approved.
   await demo.sql`delete from app.decided_alone where kind = 'withdrawal'`;
-  await demo.sql`update app.settings set withdrawal_limit = (select sum(amount) from app.withdrawals where state = 'requested' and id <> ${id})`;
+  await demo.sql`update app.settings set withdrawal_limit = 10000000`;
   const { page, open, complaints } = await demo.visitAsAdministrator();
   await open("/withdrawals?state=requested");
   const bar = page.getByRole("region", { name: "Selected withdrawals" });
@@ -184,6 +185,12 @@ it("an administrator approves what can be approved of a selection, and sees why 
   await bar.getByRole("button", { name: "Selected as Excel: Withdrawals" }).click();
   expect((await download).suggestedFilename()).toMatch(/^withdrawals_.*\.xlsx$/);
   await bar.getByRole("button", { name: `Approve ${others!.n + 1} selected` }).click();
+  await page
+    .getByRole("dialog", { name: `Approve ${others!.n + 1} withdrawals?` })
+    .getByText(/ in all\./)
+    .waitFor();
+  // Whoever asked for less can be approved.
+  await demo.sql`update app.settings set withdrawal_limit = (select sum(amount) from app.withdrawals where state = 'requested' and id <> ${id})`;
   await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
   await page.getByText(`Approved: ${others!.n}. Wait for a second administrator: 0. Not approved: 1.`).waitFor();
   const rejected = page.getByRole("dialog", { name: "Withdrawals that could not be approved" });
@@ -286,4 +293,90 @@ it("an administrator reads what refund requests hold of a batch, and decides abo
     expect(complaints).toEqual([]);
   }
   expect((await chen("GET", `/api/withdrawal/${id}`)).state).toBe("paying");
+});
+
+/** A new member who asks for an amount of commission, to an account of this number. */
+async function request(nickname: string, amount: string, account_no: string) {
+  const [member] = await demo.sql`
+    with member as (insert into app.users (nickname) values (${nickname}) returning uid)
+    insert into app.user_balances (uid) select m.uid from member as m returning uid`;
+  const { uid } = member!;
+  await demo.sql`select from app.create_adjustment(${uid}, ${amount}, null, null, 'A test', null, now())`;
+  const [asked] = await demo.sql`
+    select w.id, w.withdrawal_no from app.add_payout_account(${uid}, 'bank', ${nickname}, ${account_no}, 'ICBC', now()) as a
+    cross join lateral app.request_withdrawal(${uid}, ${amount}, 'bank', a.id, now()) as w`;
+  return { uid, id: Number(asked!.id), withdrawal_no: asked!.withdrawal_no as string };
+}
+
+it("finance approves in at most five clicks what needs no closer look, and sees what is left out and why", async () => {
+  await demo.sql`select from app.withdrawals as w, app.move_withdrawal(app.lock_withdrawal(w.id), 'refused', now(), 'Ask again.') where w.state = 'requested'`;
+  await demo.sql`delete from app.decided_alone where kind = 'withdrawal'`;
+  await demo.sql`update app.settings set withdrawal_limit = 1000`;
+  const clear = [await request("Clear", "300.00", "622202120001"), await request("Other", "200.00", "622202120002")];
+  const shared = await request("Shared", "150.00", "622202120003");
+  await demo.sql`select from app.add_payout_account(10007, 'bank', 'Shared', '622202120003', 'ICBC', now())`;
+  const large = await request("Large", "5000.00", "622202120004");
+  const stateOf = async ({ id }: { id: number }) =>
+    (await demo.sql`select state from app.withdrawals where id = ${id}`)[0]!.state;
+
+  const { page, open, complaints } = await demo.visitAsAdministrator({ width: 1440, height: 900 });
+  let clicks = 0;
+  const click = async (target: Locator) => {
+    clicks++;
+    await target.click();
+  };
+  const rowIn = (part: Page | Locator, { withdrawal_no }: { withdrawal_no: string }) =>
+    part.getByRole("row", { name: withdrawal_no });
+  const dialog = page.getByRole("dialog");
+  const confirm = dialog.getByRole("button", { name: "Approve", exact: true });
+  await open("/overview");
+  await click(
+    page.getByRole("region", { name: "What waits for you" }).getByRole("link", { name: "Withdrawals to review" }),
+  );
+  await rowIn(page, shared).getByText("Signal: Same payout account").waitFor();
+  expect(await rowIn(page, clear[0]!).getByText("Signal").count()).toBe(0);
+  // The row stays one line.
+  const signal = (await rowIn(page, shared).locator(".mantine-Badge-root").last().boundingBox())!;
+  const cell = (await rowIn(page, shared).getByRole("cell").filter({ hasText: "Signal" }).boundingBox())!;
+  expect((await rowIn(page, shared).boundingBox())!.height).toBe(40);
+  expect(signal.x + signal.width).toBeLessThanOrEqual(cell.x + cell.width);
+  await click(page.getByRole("checkbox", { name: "Select this page" }));
+  await click(page.getByRole("button", { name: "Approve 4 selected" }));
+  await page.getByRole("dialog", { name: "Approve 2 withdrawals?" }).getByText("¥500.00 in all").waitFor();
+  await dialog.getByText("2 withdrawals need a closer look and are left out by default").waitFor();
+  await rowIn(dialog, shared).getByText("Signal (Same payout account)").waitFor();
+  await rowIn(dialog, shared).getByText("150.00").waitFor();
+  await rowIn(dialog, large).getByText("Needs a second administrator").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await keepPicture(page, join(screenshots, "approval with some left out.png"));
+  await click(confirm);
+  await page.getByText("Approved.", { exact: true }).waitFor();
+  expect(clicks).toBeLessThanOrEqual(5);
+  expect(await Promise.all([...clear, shared, large].map(stateOf))).toEqual([
+    "approved",
+    "approved",
+    "requested",
+    "requested",
+  ]);
+
+  // The administrator includes what can be approved, after all.
+  await page.getByRole("checkbox", { name: "Select this page" }).click();
+  await page.getByRole("button", { name: "Approve 2 selected" }).click();
+  await dialog.getByText("Each of the selected withdrawals needs a closer look first.").waitFor();
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog.getByRole("checkbox", { name: "Also approve 1 of these: ¥150.00" }).check();
+  await page.getByRole("dialog", { name: "Approve 1 withdrawal?" }).getByText("¥150.00 in all").waitFor();
+  await confirm.click();
+  await expect.poll(() => Promise.all([shared, large].map(stateOf))).toEqual(["approved", "requested"]);
+
+  await open(`/withdrawals/${shared.id}`);
+  await page.getByText("These signals concern the member.").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("link", { name: "Same payout account" }).click();
+  await page.getByRole("tab", { name: "Same payout account", selected: true }).waitFor();
+  await page
+    .getByRole("row", { name: /622\*\*\*\*0003/ })
+    .getByText("Shared")
+    .waitFor();
+  expect(complaints).toEqual([]);
 });

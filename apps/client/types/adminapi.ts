@@ -2427,7 +2427,7 @@ export type OutboxRow = {
     created_at: string;
 };
 
-export type AdminWithdrawal = {
+export type ListedWithdrawal = {
     id: number;
     /**
      * The number of the payment. The same number is never paid twice.
@@ -2487,6 +2487,10 @@ export type AdminWithdrawal = {
      * How much of it open refund requests would take back, beyond what the balance covers, while nobody was told to pay it. To approve or pay it in spite of that, repeat the amount. Null if nothing is held.
      */
     held_by_refunds: string | null;
+    /**
+     * The kinds of signals (GET /adminapi/signal) that concern the member while the withdrawal is open. retaken_place: as the earner, of the last 5,000 places that refunds freed. sign_up_burst: as the referrer, of their last 500 sign-ups.
+     */
+    signals: Array<'retaken_place' | 'sign_up_burst' | 'shared_person' | 'shared_account'>;
 };
 
 export type WithdrawalApproval = {
@@ -2504,6 +2508,39 @@ export type WithdrawalApproval = {
          * The code of the error with which it cannot be approved alone.
          */
         problem: 'own_account' | 'withdrawal_not_found' | 'account_not_found' | 'second_administrator_needed' | 'withdrawal_state_conflict' | 'held_by_refunds' | null;
+    }>;
+};
+
+export type ApprovalPreview = {
+    /**
+     * Those that need no further look: approving exactly these approves them all, unless something changes meanwhile.
+     */
+    ids: Array<number>;
+    /**
+     * Their sum.
+     */
+    amount: string;
+    /**
+     * The others, with the reasons.
+     */
+    left_out: Array<{
+        id: number;
+        withdrawal_no: string;
+        uid: number;
+        nickname: string;
+        amount: string;
+        /**
+         * withdrawal_state_conflict: is not requested. own_account: is your own. held_by_refunds, debt: as in the list. signal: see signals. second_administrator: your approval alone does not suffice, after those in ids.
+         */
+        reasons: Array<'withdrawal_state_conflict' | 'own_account' | 'held_by_refunds' | 'debt' | 'signal' | 'second_administrator'>;
+        /**
+         * The kinds of signals (GET /adminapi/signal) that concern the member while the withdrawal is open. retaken_place: as the earner, of the last 5,000 places that refunds freed. sign_up_burst: as the referrer, of their last 500 sign-ups.
+         */
+        signals: Array<'retaken_place' | 'sign_up_burst' | 'shared_person' | 'shared_account'>;
+        /**
+         * Whether PUT /adminapi/withdrawal/approve takes it, too. Above the limit of a day, it then waits for a second administrator.
+         */
+        can_be_approved: boolean;
     }>;
 };
 
@@ -2568,6 +2605,10 @@ export type WithdrawalPage = {
      */
     held_by_refunds: string | null;
     /**
+     * The kinds of signals (GET /adminapi/signal) that concern the member while the withdrawal is open. retaken_place: as the earner, of the last 5,000 places that refunds freed. sign_up_burst: as the referrer, of their last 500 sign-ups.
+     */
+    signals: Array<'retaken_place' | 'sign_up_burst' | 'shared_person' | 'shared_account'>;
+    /**
      * The tax if the withdrawal became paying now. Null if it is fixed, or no tax is withheld.
      */
     estimated_tax: string | null;
@@ -2618,6 +2659,68 @@ export type WithdrawalPage = {
         account_no: string;
         bank: string | null;
     } | null;
+};
+
+export type AdminWithdrawal = {
+    id: number;
+    /**
+     * The number of the payment. The same number is never paid twice.
+     */
+    withdrawal_no: string;
+    method: 'bank' | 'alipay' | 'wechat';
+    /**
+     * The bank and the masked number. Empty for a member whose account was deleted.
+     */
+    account: string;
+    /**
+     * What leaves the balance.
+     */
+    amount: string;
+    fee: string;
+    /**
+     * What is withheld as income tax. Fixed when the withdrawal becomes paying, 0.00 until then.
+     */
+    tax: string;
+    /**
+     * What the member receives: the amount less fee and tax.
+     */
+    net_amount: string;
+    /**
+     * requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed, cancelled (by the member): the amount has returned to the balance.
+     */
+    state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed' | 'cancelled';
+    /**
+     * For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.
+     */
+    transfer_state: 'accepted' | 'confirming' | 'transferring' | 'cancelling' | 'succeeded' | 'failed' | 'cancelled' | null;
+    /**
+     * Why it was refused or failed. For wechat, it may be a code of WeChat, such as OVERDUE_CLOSE: the member did not confirm in time.
+     */
+    reason: string | null;
+    add_time: string;
+    approved_at: string | null;
+    paying_at: string | null;
+    ended_at: string | null;
+    uid: number;
+    nickname: string;
+    /**
+     * The reference of the payment at the bank.
+     */
+    payment_ref: string | null;
+    batch_id: number | null;
+    approved_by: Actor & unknown;
+    /**
+     * Whether one administrator has approved it and, above the limit of a day, a second one must, too.
+     */
+    waits: boolean;
+    /**
+     * The commission that the member owes while the withdrawal has not ended, because refunds took back what it pays out. Refusing it reduces the debt. Null if nothing is owed.
+     */
+    debt: string | null;
+    /**
+     * How much of it open refund requests would take back, beyond what the balance covers, while nobody was told to pay it. To approve or pay it in spite of that, repeat the amount. Null if nothing is held.
+     */
+    held_by_refunds: string | null;
 };
 
 export type Debt = {
@@ -7158,7 +7261,7 @@ export type GetWithdrawalResponses = {
      * Success
      */
     200: {
-        list: Array<AdminWithdrawal>;
+        list: Array<ListedWithdrawal>;
         count: number;
         next_cursor: string | null;
         /**
@@ -7201,6 +7304,30 @@ export type PutWithdrawalApproveResponses = {
 };
 
 export type PutWithdrawalApproveResponse = PutWithdrawalApproveResponses[keyof PutWithdrawalApproveResponses];
+
+export type PostWithdrawalApprovePreviewData = {
+    body: {
+        ids: Array<number>;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/withdrawal/approve/preview';
+};
+
+export type PostWithdrawalApprovePreviewResponses = {
+    /**
+     * Success
+     */
+    200: ApprovalPreview;
+};
+
+export type PostWithdrawalApprovePreviewResponse = PostWithdrawalApprovePreviewResponses[keyof PostWithdrawalApprovePreviewResponses];
 
 export type GetWithdrawalIdData = {
     body?: never;
@@ -12028,9 +12155,11 @@ export type Schemas = {
     RefundPicture: RefundPicture;
     PaymentNotification: PaymentNotification;
     OutboxRow: OutboxRow;
-    AdminWithdrawal: AdminWithdrawal;
+    ListedWithdrawal: ListedWithdrawal;
     WithdrawalApproval: WithdrawalApproval;
+    ApprovalPreview: ApprovalPreview;
     WithdrawalPage: WithdrawalPage;
+    AdminWithdrawal: AdminWithdrawal;
     Debt: Debt;
     WithdrawalBatch: WithdrawalBatch;
     WithdrawalBatchPreview: WithdrawalBatchPreview;
@@ -12202,6 +12331,7 @@ export type Routes = {
         '/adminapi/adjustment': { request: PostAdjustmentData; response: PostAdjustmentResponse };
         '/adminapi/month/{month}/close': { request: PostMonthMonthCloseData; response: PostMonthMonthCloseResponse };
         '/adminapi/order/{id}/refund/preview': { request: PostOrderIdRefundPreviewData; response: PostOrderIdRefundPreviewResponse };
+        '/adminapi/withdrawal/approve/preview': { request: PostWithdrawalApprovePreviewData; response: PostWithdrawalApprovePreviewResponse };
         '/adminapi/withdrawal/batch': { request: PostWithdrawalBatchData; response: PostWithdrawalBatchResponse };
         '/adminapi/withdrawal/batch/preview': { request: PostWithdrawalBatchPreviewData; response: PostWithdrawalBatchPreviewResponse };
         '/adminapi/user/{uid}/real_name': { request: PostUserUidRealNameData; response: PostUserUidRealNameResponse };

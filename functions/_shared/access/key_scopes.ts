@@ -112,6 +112,7 @@ export const SCOPE_OF_FUNCTION: Readonly<Record<string, (typeof KEY_SCOPES)[numb
   get_withdrawal_batches: "money:read",
   get_withdrawal_batch_rows: "money:read",
   preview_withdrawal_batch: "money:read",
+  preview_approvals: "money:read",
   get_debts: "money:read",
   export_bill: "money:read",
   export_liabilities: "money:read",

@@ -1481,6 +1481,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "preview_approvals": {
+                Args: {
+                    "p_ids": Json;
+                };
+                Returns: Json;
+            };
             "preview_brokerage_config": {
                 Args: {
                     "p_levels"?: Json;

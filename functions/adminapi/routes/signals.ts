@@ -14,6 +14,16 @@ const kind = z.enum([
   "reserved_stock",
 ]);
 
+/** The kinds that are found of a member (app.signals_of). */
+export const signalsOfMember = z
+  .array(kind.extract(["retaken_place", "sign_up_burst", "shared_person", "shared_account"]))
+  .openapi({
+    description: bilingual(
+      "The kinds of signals (GET /adminapi/signal) that concern the member while the withdrawal is open. retaken_place: as the earner, of the last 5,000 places that refunds freed. sign_up_burst: as the referrer, of their last 500 sign-ups.",
+      "提现未结束期间与该会员有关的风险预警类型（GET /adminapi/signal）。retaken_place：作为佣金获得者，最近因退款空出的 5,000 个位置。sign_up_burst：作为推荐人，最近 500 名注册会员。",
+    ),
+  });
+
 const orderOnPlace = z.strictObject({
   order_id: id,
   uid: id.openapi({ description: "The buyer." }),

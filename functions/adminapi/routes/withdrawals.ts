@@ -28,6 +28,7 @@ import {
   visibleText,
 } from "../../_shared/resources/schemas.ts";
 import { bilingual } from "../../_shared/words/bilingual.ts";
+import { signalsOfMember } from "./signals.ts";
 
 const adminFields = withdrawalFields.extend({
   uid: id,
@@ -73,8 +74,11 @@ const heldByRefunds = moneyText.optional().openapi({
 
 const adminWithdrawal = adminFields.openapi("AdminWithdrawal");
 
+const listedWithdrawal = adminFields.extend({ signals: signalsOfMember }).openapi("ListedWithdrawal");
+
 const withdrawalPage = adminFields
   .extend({
+    signals: signalsOfMember,
     estimated_tax: estimatedTax,
     withdrawable: money.openapi({
       description: bilingual(
@@ -167,6 +171,53 @@ const approval = z
   })
   .openapi("WithdrawalApproval");
 
+const approvalPreview = z
+  .strictObject({
+    ids: z.array(id).openapi({
+      description: bilingual(
+        "Those that need no further look: approving exactly these approves them all, unless something changes meanwhile.",
+        "无须另行查看的提现：如期间没有变化，批准这些 id 即全部批准。",
+      ),
+    }),
+    amount: money.openapi({ description: bilingual("Their sum.", "其合计金额。") }),
+    left_out: z
+      .array(
+        z.strictObject({
+          id,
+          withdrawal_no: z.string(),
+          uid: id,
+          nickname: z.string(),
+          amount: money,
+          reasons: z
+            .array(
+              z.enum([
+                "withdrawal_state_conflict",
+                "own_account",
+                "held_by_refunds",
+                "debt",
+                "signal",
+                "second_administrator",
+              ]),
+            )
+            .openapi({
+              description: bilingual(
+                "withdrawal_state_conflict: is not requested. own_account: is your own. held_by_refunds, debt: as in the list. signal: see signals. second_administrator: your approval alone does not suffice, after those in ids.",
+                "withdrawal_state_conflict：不是待审核。own_account：您本人的提现。held_by_refunds、debt：同列表。signal：见 signals。second_administrator：批准 ids 中的提现后，仅由您批准不够。",
+              ),
+            }),
+          signals: signalsOfMember,
+          can_be_approved: z.boolean().openapi({
+            description: bilingual(
+              "Whether PUT /adminapi/withdrawal/approve takes it, too. Above the limit of a day, it then waits for a second administrator.",
+              "PUT /adminapi/withdrawal/approve 是否同样接受该笔；超出每日限额的，随后等待第二位管理员。",
+            ),
+          }),
+        }),
+      )
+      .openapi({ description: bilingual("The others, with the reasons.", "其余提现及原因。") }),
+  })
+  .openapi("ApprovalPreview");
+
 const reason = z.strictObject({
   reason: visibleParagraphs(500).openapi({ description: bilingual("The member sees it.", "会员可以看到。") }),
 });
@@ -216,7 +267,7 @@ export const withdrawalRoutes = [
         ),
       }),
     },
-    response: logOf(adminWithdrawal).extend({
+    response: logOf(listedWithdrawal).extend({
       states: z.record(withdrawalState, z.int().min(0)).openapi({
         description: bilingual(
           "How many there are in each state, with the other filters.",
@@ -242,6 +293,24 @@ export const withdrawalRoutes = [
     errors: approvalErrors,
     calls: "approve_withdrawals",
     afterwards: ({ work }) => work(),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/withdrawal/approve/preview",
+    auth: "admin",
+    tag: "Withdrawals",
+    summary: bilingual(
+      "Preview an approval of several withdrawals: which need no further look, and why the others do",
+      "预览批量批准：哪些提现无须另行查看，其余的原因",
+    ),
+    description: bilingual(
+      "Writes nothing. No further look need those that are requested, have no signal, no debt and nothing held by refund requests, and are approved by you alone.",
+      "不写入任何数据。无须另行查看的提现：待审核，没有风险预警、欠款和退款暂扣，且仅由您批准即可。",
+    ),
+    request: { body: z.strictObject({ ids }) },
+    response: approvalPreview,
+    errors: ["withdrawal_not_found"],
+    calls: "preview_approvals",
   }),
   defineRoute({
     method: "get",

@@ -1,6 +1,6 @@
 -- What clients may call about withdrawals.
 
--- Security definer: client roles cannot read payout_accounts.
+-- Security definer: client roles cannot read payout_accounts and real names.
 create or replace function api.admin_get_withdrawal(p_id bigint)
 returns jsonb
 language plpgsql
@@ -17,6 +17,9 @@ begin
     perform app.fail('withdrawal_not_found');
   end if;
   return app.admin_withdrawal_json(v_withdrawal) || jsonb_build_object(
+    'signals', coalesce((
+      select s.kinds from app.signals_of(array[v_withdrawal.uid]) as s where v_withdrawal.ended_at is null
+    ), '{}'),
     'held_orders', app.held_orders_json(v_withdrawal, clock_timestamp()),
     'withdrawable', app.withdrawable(v_withdrawal.uid, clock_timestamp())::text, 'estimated_tax',
     app.estimate_tax(v_withdrawal, clock_timestamp())::text,
@@ -31,14 +34,14 @@ end
 $$;
 
 comment on function api.admin_get_withdrawal is
-  'Returns a withdrawal with what the member can still withdraw, the orders whose refund requests hold commission, its '
-  'estimated tax, and its transfer. Only administrators with the area money get the account with its number. Serves '
-  'GET /adminapi/withdrawal/{id}.';
+  'Returns a withdrawal with the signals about its member while it is open (app.signals_of), what the member can still '
+  'withdraw, the orders whose refund requests hold commission, its estimated tax, and its transfer. Only '
+  'administrators with the area money get the account with its number. Serves GET /adminapi/withdrawal/{id}.';
 
 grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
 
 -- Security definer: whether a withdrawal waits for the caller depends on the other administrators, whose accounts
--- client roles cannot read.
+-- client roles cannot read, as they cannot read what signals compare.
 create or replace function api.admin_get_withdrawals(
   p_state text default null, p_method text default null, p_uid bigint default null, p_batch_id bigint default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -79,20 +82,26 @@ begin
       left join (
         select m.state, count(*), count(m.%1$I) as listed from matching as m group by m.state
       ) as c on c.state = s.name
+    ), page as materialized (
+      select m.* from matching as m cross join given as g
+      where (g.state is null or m.state = g.state) and m.%1$I is not null and (m.%1$I, m.id) %3$s (g.%1$I, g.id)
+      order by m.%1$I %2$s, m.id %2$s offset $1 limit $2
     )
     select app.log_json(
-      jsonb_agg(app.admin_withdrawal_json(l) order by l.%1$I %2$s, l.id %2$s),
+      jsonb_agg(
+        app.admin_withdrawal_json(l::app.withdrawals) || jsonb_build_object('signals', coalesce(s.kinds, '{}'))
+        order by l.%1$I %2$s, l.id %2$s
+      ),
       (
         select coalesce(sum(s.listed), 0)::bigint from states as s cross join given as g
         where g.state is null or s.name = g.state
       ),
       array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $2
     ) || jsonb_build_object('states', (select jsonb_object_agg(s.name, s.count) from states as s))
-    from (
-      select m.* from matching as m cross join given as g
-      where (g.state is null or m.state = g.state) and m.%1$I is not null and (m.%1$I, m.id) %3$s (g.%1$I, g.id)
-      order by m.%1$I %2$s, m.id %2$s offset $1 limit $2
-    ) as l
+    from page as l
+    left join app.signals_of(
+      array(select p.uid from page as p where p.ended_at is null order by p.id)
+    ) as s on s.uid = l.uid and l.ended_at is null
   $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end)
   into v_result
   using v_position.skip, p_limit, p_state, p_method, p_uid, p_batch_id, p_from, p_to, p_waiting, auth.uid(),
@@ -103,8 +112,8 @@ $$;
 
 comment on function api.admin_get_withdrawals is
   'Returns one page of all withdrawals, sorted by id, or by their end, which leaves out open ones, and how many are in '
-  'each state. p_waiting is that of app.withdrawal_waits_as. Account numbers are masked. Serves GET '
-  '/adminapi/withdrawal.';
+  'each state. p_waiting is that of app.withdrawal_waits_as. Open ones have the signals about their members '
+  '(app.signals_of). Account numbers are masked. Serves GET /adminapi/withdrawal.';
 
 grant execute on function api.admin_get_withdrawals(
   text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text, text, text
@@ -194,6 +203,104 @@ comment on function api.approve_withdrawals is
   '/adminapi/withdrawal/approve.';
 
 grant execute on function api.approve_withdrawals(jsonb) to store_admin;
+
+-- Precondition: the caller runs with owner rights (app.other_administrator).
+create or replace function app.reasons_to_look(p_withdrawal app.withdrawals, p_signals text[], p_left numeric)
+returns text[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_shown constant jsonb := app.admin_withdrawal_json(p_withdrawal);
+  v_by constant uuid := auth.uid();
+begin
+  if p_withdrawal.state <> 'requested' then
+    return '{withdrawal_state_conflict}';
+  end if;
+  return array_remove(array[
+    case when p_withdrawal.uid = app.current_uid() then 'own_account' end,
+    case when v_shown ->> 'held_by_refunds' is not null then 'held_by_refunds' end,
+    case when v_shown ->> 'debt' is not null then 'debt' end,
+    case when cardinality(p_signals) > 0 then 'signal' end,
+    -- Whoever approves it second needs no limit, but a machine key is never the second.
+    case when case
+      when p_withdrawal.approved_by <> v_by then app.is_key()
+      else p_withdrawal.amount > p_left or app.needs_two_approvals(p_withdrawal, v_by)
+    end then 'second_administrator' end
+  ], null);
+end
+$$;
+
+comment on function app.reasons_to_look is
+  'Returns why the caller should look at a withdrawal before they approve it: withdrawal_state_conflict (not '
+  'requested), own_account, held_by_refunds, debt, signal (p_signals), second_administrator (their approval alone does '
+  'not suffice). Empty: nothing. p_left is what the caller may still decide alone today (app.left_to_decide).';
+
+-- Security definer: client roles cannot read what signals compare, nor the accounts of the other administrators.
+create or replace function api.preview_approvals(p_ids jsonb)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+  v_left numeric;
+  v_one record;
+  v_is_first boolean;
+  v_reasons text[];
+  v_taken bigint[] := '{}';
+  v_amount numeric := 0.00;
+  v_left_out jsonb := '[]'::jsonb;
+begin
+  perform app.require_admin('money');
+  v_ids := app.require_ids(p_ids);
+  v_left := app.left_to_decide('withdrawal', auth.uid(), clock_timestamp());
+  -- In the sequence in which api.approve_withdrawals decides.
+  for v_one in
+    select w as whole, w.id, w.withdrawal_no, w.uid, u.nickname, w.amount, w.approved_by,
+      coalesce(s.kinds, '{}') as kinds
+    from app.withdrawals as w
+    join app.users as u on u.uid = w.uid
+    left join app.signals_of(
+      array(select o.uid from app.withdrawals as o where o.id = any (v_ids) and o.state = 'requested' order by o.id)
+    ) as s on s.uid = w.uid
+    where w.id = any (v_ids)
+    order by w.id
+  loop
+    v_is_first := coalesce(v_one.approved_by = auth.uid(), true);
+    v_reasons := app.reasons_to_look(v_one.whole, v_one.kinds, v_left);
+    if v_reasons = '{}' then
+      v_taken := v_taken || v_one.id;
+      v_amount := v_amount + v_one.amount;
+      v_left := v_left - case when v_is_first then v_one.amount else 0 end;
+    else
+      v_left_out := v_left_out || jsonb_build_object(
+        'id', v_one.id, 'withdrawal_no', v_one.withdrawal_no, 'uid', v_one.uid, 'nickname', v_one.nickname, 'amount',
+        v_one.amount::text,
+        'reasons', v_reasons, 'signals', v_one.kinds, 'can_be_approved',
+        not v_reasons && '{withdrawal_state_conflict, own_account, held_by_refunds}' and (
+          not 'second_administrator' = any (v_reasons)
+          or v_is_first and app.other_administrator('money', auth.uid(), v_one.uid)
+        )
+      );
+    end if;
+  end loop;
+  if cardinality(v_taken) + jsonb_array_length(v_left_out) < cardinality(v_ids) then
+    perform app.fail('withdrawal_not_found');
+  end if;
+  return jsonb_build_object('ids', v_taken, 'amount', v_amount::text, 'left_out', v_left_out);
+end
+$$;
+
+comment on function api.preview_approvals is
+  'Returns which of these withdrawals the caller can approve together without a look at each, and their sum, and the '
+  'others with the reasons (app.reasons_to_look), without writing. can_be_approved: api.approve_withdrawals takes it, '
+  'too. Serves POST /adminapi/withdrawal/approve/preview.';
+
+grant execute on function api.preview_approvals(jsonb) to store_admin;
 
 -- Locks: balances of the caller.
 -- Not idempotent: each call makes a request. While it is open, another call raises withdrawal_open.

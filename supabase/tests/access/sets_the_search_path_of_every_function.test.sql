@@ -30,7 +30,7 @@ array['new_entry', 'new_tree_change', 'new_facts', 'grant_amount', 'find_earner'
   'gives_back', 'reversal_of', 'matures_at', 'maturing', 'held_of_matured', 'held_orders', 'maturity',
   'has_reported_order', 'role_areas', 'key_scopes', 'leaf_text', 'leaves', 'local_day', 'become_caller',
   'withdrawal_fee', 'is_returned', 'simulated_below_minimum', 'journal_counter', 'posting', 'postings_of_part',
-  'journal_entry'],
+  'journal_entry', 'taker_of'],
   'only inlined functions, the functions of a payment, and procedures that commit have no search path');
 select is_empty($$
   select p.proname from pg_proc as p where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace)

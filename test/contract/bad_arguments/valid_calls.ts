@@ -464,6 +464,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.create_withdrawal_batch": { by: "admin", args: { p_method: "bank", p_ids: [Number(id.approved_withdrawal)] } },
     "api.get_debts": { by: "admin", args: { p_page: 1, p_limit: 20 } },
     "api.get_withdrawal_batch_rows": { by: "admin", args: { p_id: id.batch, p_after: 0, p_limit: 10 } },
+    "api.preview_approvals": { by: "admin", args: { p_ids: [Number(id.withdrawal)] } },
     "api.preview_withdrawal_batch": { by: "admin", args: { p_method: "bank" } },
     "api.get_withdrawal_batches": { by: "admin", args: { p_page: 1, p_limit: 20 } },
     "api.mark_withdrawal_batch_paid": { by: "admin", args: { p_id: id.batch, p_payment_ref: "statement 7" } },

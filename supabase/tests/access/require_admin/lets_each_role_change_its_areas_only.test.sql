@@ -31,7 +31,7 @@ insert into expected values
   ('export_journal', 'money'), ('admin_get_statement_proof', 'money'), ('export_member', 'money'),
   ('get_liabilities', 'money'), ('get_months', 'money'),
   ('approve_withdrawal', 'money'), ('approve_withdrawals', 'money'), ('refuse_withdrawal', 'money'),
-  ('mark_withdrawal_paid', 'money'),
+  ('mark_withdrawal_paid', 'money'), ('preview_approvals', 'money'),
   ('mark_withdrawal_failed', 'money'), ('create_withdrawal_batch', 'money'), ('preview_withdrawal_batch', 'money'),
   ('mark_withdrawal_batch_paid', 'money'), ('cancel_transfer', 'money'), ('get_withdrawal_batch_rows', 'money'),
   ('set_agent_levels', 'plan'), ('set_brokerage_config', 'plan'),

@@ -83,12 +83,14 @@ export const withdrawals = {
       "This withdrawal contains commission of orders whose buyers ask for refunds. Granting them would take back {{amount}} more than the member can withdraw now:",
     confirm: "Go on, although {{amount}} is held",
     badge: "Held: {{amount}}",
-    selected:
-      "Refund requests hold commission that these pay out: {{numbers}}. They are not approved together; open them one by one.",
     leaveOut: "Leave them out",
     batch_one: "Refund requests hold commission that {{count, count}} of these withdrawals pays out: {{amount}}.",
     batch_other:
       "Refund requests hold commission that {{count, count}} of these withdrawals pay out: {{amount}} together.",
+  },
+  signal: {
+    badge: "Signal",
+    about: "These signals concern the member. They prove nothing. Look at them before you approve or pay.",
   },
   waits: "Needs a second administrator",
   waitsForOther: "You approved it. Another administrator must approve it, too.",
@@ -104,8 +106,20 @@ export const withdrawals = {
     meaningWechat: "WeChat is then asked to transfer it, and the member confirms it in WeChat.",
     meaningSelected:
       "{{amount}} in all. They can then be put into a batch and paid; those to WeChat are transferred at once. Above the daily limit of one administrator, a second one must approve them, too.",
-    debts:
-      "Refunds have taken back commission that these pay out: {{numbers}}. Their members owe it. Refuse them to reduce the debts.",
+    noneClear: "Each of the selected withdrawals needs a closer look first.",
+    leftOut_one: "{{count}} withdrawal needs a closer look and is left out by default",
+    leftOut_other: "{{count}} withdrawals need a closer look and are left out by default",
+    leftOutTable: "Withdrawals that need a closer look",
+    include_one: "Also approve {{count}} of these: {{amount}}",
+    include_other: "Also approve {{count}} of these: {{amount}}",
+    reasons: {
+      withdrawal_state_conflict: "No longer requested",
+      own_account: "Your own: another administrator can approve it",
+      held_by_refunds: "Held by refund requests: open it to decide",
+      debt: "The member has a debt: refuse it to reduce the debt",
+      signal: "Signal ({{kinds}})",
+      second_administrator: "Needs a second administrator",
+    },
     done: "Approved.",
     results: "Approved: {{approved}}. Wait for a second administrator: {{waits}}. Not approved: {{rejected}}.",
     rejected: "Withdrawals that could not be approved",

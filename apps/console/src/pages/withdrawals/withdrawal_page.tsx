@@ -1,4 +1,4 @@
-import { Alert, Stack, Text } from "@mantine/core";
+import { Alert, List, Stack, Text } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
@@ -8,7 +8,7 @@ import { DescriptionList } from "../../components/description_list.tsx";
 import { formatCurrency, Money } from "../../components/figures.tsx";
 import { useIdOfPage } from "../../components/ids.ts";
 import { CopyText } from "../../components/long_number.tsx";
-import { MemberLink } from "../../components/links.tsx";
+import { MemberLink, TextLink } from "../../components/links.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
@@ -57,6 +57,23 @@ function Payee({ withdrawal: { payee, account, method } }: { withdrawal: Withdra
   );
 }
 
+/** Which kinds of signals concern the member, with links to them. */
+function Signals({ kinds }: { kinds: WithdrawalPage["signals"] }) {
+  const { t } = useTranslation(["withdrawals", "signals"]);
+  return (
+    <Alert color="orange" title={t("signals:title")}>
+      <Text size="sm">{t("signal.about")}</Text>
+      <List size="sm">
+        {kinds.map((kind) => (
+          <List.Item key={kind}>
+            <TextLink to={`/signals?kind=${kind}`}>{t(`signals:kind.${kind}.title`)}</TextLink>
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
 function About({ withdrawal }: { withdrawal: WithdrawalPage }) {
   const { t } = useTranslation(["withdrawals", "words"]);
   const times = [
@@ -71,6 +88,7 @@ function About({ withdrawal }: { withdrawal: WithdrawalPage }) {
   ] as const;
   return (
     <Stack>
+      {withdrawal.signals.length > 0 && <Signals kinds={withdrawal.signals} />}
       {withdrawal.held_by_refunds && (
         <Alert color="orange">
           <HeldOrders withdrawal={withdrawal} held={withdrawal.held_by_refunds} />

@@ -1,10 +1,12 @@
-import { Text } from "@mantine/core";
+import { Text, Tooltip, VisuallyHidden } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { storedText } from "../../components/stored_reason.ts";
 import { Tag } from "../../components/tag.tsx";
 
 export type Withdrawal = Admin["AdminWithdrawal"];
+export type ListedWithdrawal = Admin["ListedWithdrawal"];
+type Signals = ListedWithdrawal["signals"];
 
 const stateColors: Record<Withdrawal["state"], string> = {
   requested: "orange",
@@ -32,6 +34,29 @@ export function Waits({ withdrawal: { waits } }: { withdrawal: Pick<Withdrawal, 
       {t("waits")}
     </Text>
   ) : null;
+}
+
+/** Names kinds of signals in one text. */
+export function useSignalNames(): (kinds: Signals) => string {
+  const { t } = useTranslation(["signals", "actions"]);
+  return (kinds) => kinds.map((kind) => t(`kind.${kind}.title`)).join(t("actions:listed"));
+}
+
+/** That signals concern the member, while that matters. A tooltip names their kinds. */
+export function SignalTag({ kinds }: { kinds: Signals }) {
+  const { t } = useTranslation("withdrawals");
+  const names = useSignalNames()(kinds);
+  if (kinds.length === 0) return null;
+  return (
+    <Tooltip label={names} multiline maw={420} events={{ hover: true, focus: true, touch: true }}>
+      <span>
+        <Tag color="red" size="sm">
+          {t("signal.badge")}
+          <VisuallyHidden>: {names}</VisuallyHidden>
+        </Tag>
+      </span>
+    </Tooltip>
+  );
 }
 
 /** What WeChat says while it has not decided. The state of a withdrawal says how it ended. */
