@@ -827,6 +827,9 @@ begin
     perform app.fail('withdrawal_not_found');
   end if;
   return app.admin_withdrawal_json(v_withdrawal) || jsonb_build_object(
+    'signals', coalesce((
+      select s.kinds from app.signals_of(array[v_withdrawal.uid]) as s where v_withdrawal.ended_at is null
+    ), '{}'),
     'held_orders', app.held_orders_json(v_withdrawal, clock_timestamp()),
     'withdrawable', app.withdrawable(v_withdrawal.uid, clock_timestamp())::text, 'estimated_tax',
     app.estimate_tax(v_withdrawal, clock_timestamp())::text,
@@ -887,20 +890,26 @@ begin
       left join (
         select m.state, count(*), count(m.%1$I) as listed from matching as m group by m.state
       ) as c on c.state = s.name
+    ), page as materialized (
+      select m.* from matching as m cross join given as g
+      where (g.state is null or m.state = g.state) and m.%1$I is not null and (m.%1$I, m.id) %3$s (g.%1$I, g.id)
+      order by m.%1$I %2$s, m.id %2$s offset $1 limit $2
     )
     select app.log_json(
-      jsonb_agg(app.admin_withdrawal_json(l) order by l.%1$I %2$s, l.id %2$s),
+      jsonb_agg(
+        app.admin_withdrawal_json(l::app.withdrawals) || jsonb_build_object('signals', coalesce(s.kinds, '{}'))
+        order by l.%1$I %2$s, l.id %2$s
+      ),
       (
         select coalesce(sum(s.listed), 0)::bigint from states as s cross join given as g
         where g.state is null or s.name = g.state
       ),
       array_agg(app.make_cursor(l.%4$I, l.id) order by l.%1$I %2$s, l.id %2$s), $2
     ) || jsonb_build_object('states', (select jsonb_object_agg(s.name, s.count) from states as s))
-    from (
-      select m.* from matching as m cross join given as g
-      where (g.state is null or m.state = g.state) and m.%1$I is not null and (m.%1$I, m.id) %3$s (g.%1$I, g.id)
-      order by m.%1$I %2$s, m.id %2$s offset $1 limit $2
-    ) as l
+    from page as l
+    left join app.signals_of(
+      array(select p.uid from page as p where p.ended_at is null order by p.id)
+    ) as s on s.uid = l.uid and l.ended_at is null
   $sql$, v_sort.key, v_sort.direction, v_sort.beyond, case v_sort.key when 'id' then 'add_time' else v_sort.key end)
   into v_result
   using v_position.skip, p_limit, p_state, p_method, p_uid, p_batch_id, p_from, p_to, p_waiting, auth.uid(),
@@ -2609,6 +2618,65 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION api.preview_approvals (
+  p_ids jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SECURITY DEFINER
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_ids bigint[];
+  v_left numeric;
+  v_one record;
+  v_is_first boolean;
+  v_reasons text[];
+  v_taken bigint[] := '{}';
+  v_amount numeric := 0.00;
+  v_left_out jsonb := '[]'::jsonb;
+begin
+  perform app.require_admin('money');
+  v_ids := app.require_ids(p_ids);
+  v_left := app.left_to_decide('withdrawal', auth.uid(), clock_timestamp());
+  -- In the sequence in which api.approve_withdrawals decides.
+  for v_one in
+    select w as whole, w.id, w.withdrawal_no, w.uid, u.nickname, w.amount, w.approved_by,
+      coalesce(s.kinds, '{}') as kinds
+    from app.withdrawals as w
+    join app.users as u on u.uid = w.uid
+    left join app.signals_of(
+      array(select o.uid from app.withdrawals as o where o.id = any (v_ids) and o.state = 'requested' order by o.id)
+    ) as s on s.uid = w.uid
+    where w.id = any (v_ids)
+    order by w.id
+  loop
+    v_is_first := coalesce(v_one.approved_by = auth.uid(), true);
+    v_reasons := app.reasons_to_look(v_one.whole, v_one.kinds, v_left);
+    if v_reasons = '{}' then
+      v_taken := v_taken || v_one.id;
+      v_amount := v_amount + v_one.amount;
+      v_left := v_left - case when v_is_first then v_one.amount else 0 end;
+    else
+      v_left_out := v_left_out || jsonb_build_object(
+        'id', v_one.id, 'withdrawal_no', v_one.withdrawal_no, 'uid', v_one.uid, 'nickname', v_one.nickname, 'amount',
+        v_one.amount::text,
+        'reasons', v_reasons, 'signals', v_one.kinds, 'can_be_approved',
+        not v_reasons && '{withdrawal_state_conflict, own_account, held_by_refunds}' and (
+          not 'second_administrator' = any (v_reasons)
+          or v_is_first and app.other_administrator('money', auth.uid(), v_one.uid)
+        )
+      );
+    end if;
+  end loop;
+  if cardinality(v_taken) + jsonb_array_length(v_left_out) < cardinality(v_ids) then
+    perform app.fail('withdrawal_not_found');
+  end if;
+  return jsonb_build_object('ids', v_taken, 'amount', v_amount::text, 'left_out', v_left_out);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION api.preview_own_refund (
   p_order_id bigint,
   p_lines    jsonb  DEFAULT NULL::jsonb
@@ -3398,10 +3466,8 @@ begin
       );
     end if;
     if coalesce(p_withdrawal.approved_by = p_by, true) then
-      -- Nobody else pays a transfer by WeChat: the approval does.
       v_waits := case
-        when p_withdrawal.method = 'wechat' and p_by is not null
-          and app.other_administrator('money', p_by, p_withdrawal.uid) then true
+        when app.needs_two_approvals(p_withdrawal, p_by) then true
         else not app.decide_alone('withdrawal', p_withdrawal.amount, 0, p_by, p_withdrawal.uid, p_now)
       end;
     else
@@ -5756,11 +5822,7 @@ begin
   end if;
   v_sum := app.lock_decided_alone(p_kind, p_by, app.effect_time(p_now));
   select s.* into v_settings from app.settings as s;
-  v_limit := case p_kind
-    when 'adjustment' then v_settings.adjustment_limit_money
-    when 'offline_payment' then v_settings.offline_payment_limit
-    when 'withdrawal' then v_settings.withdrawal_limit
-  end;
+  v_limit := app.limit_of_day(p_kind);
   if v_sum.points + v_points <= v_settings.adjustment_limit_points and v_sum.money + v_money <= v_limit then
     update app.decided_alone as d
     set money = d.money + v_money, points = d.points + v_points, limit_money = v_limit,
@@ -9216,6 +9278,33 @@ CREATE OR REPLACE FUNCTION app.is_refund_line (
   end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.is_shared_account (
+  p_uid        bigint,
+  p_method     text,
+  p_account_no text
+)
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select exists (
+    select from app.payout_accounts as o where (o.account_no, o.method) = (p_account_no, p_method) and o.uid <> p_uid
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION app.is_shared_person (
+  p_uid    bigint,
+  p_person bytea
+)
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select exists (select from app.real_names as o where o.person = p_person and o.uid <> p_uid)
+$function$;
+
 CREATE OR REPLACE FUNCTION app.journal_chunk (
   p_month  text,
   p_part   text,
@@ -9526,7 +9615,7 @@ CREATE OR REPLACE FUNCTION app.key_scopes()
     }'),
     ('money:read', '{
       get_bill_rows, get_bill_row, admin_get_bill, admin_get_statement, admin_get_statement_lines, get_adjustments, get_liabilities, get_months,
-      get_release_log, get_release_forecast, admin_get_withdrawals, admin_get_withdrawal, get_withdrawal_batches, get_withdrawal_batch_rows, preview_withdrawal_batch, get_debts,
+      get_release_log, get_release_forecast, admin_get_withdrawals, admin_get_withdrawal, get_withdrawal_batches, get_withdrawal_batch_rows, preview_withdrawal_batch, preview_approvals, get_debts,
       export_bill, export_liabilities, export_withdrawals, export_tax, export_journal, get_payment_notifications, get_outbox, get_jobs, get_settlement,
       simulate
     }'),
@@ -9600,6 +9689,22 @@ begin
     order by j.name
   $sql$ using p_now, p_name;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.left_to_decide (
+  p_kind text,
+  p_by   uuid,
+  p_now  timestamp with time zone
+)
+  RETURNS numeric
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select app.limit_of_day(p_kind) - coalesce((
+    select d.money from app.decided_alone as d
+    where d.auth_id = p_by and d.kind = p_kind and d.day >= app.business_day(p_now)
+  ), 0)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.left_totals (
@@ -9760,6 +9865,22 @@ CREATE OR REPLACE FUNCTION app.liabilities_json (
     )
   )
   from app.owed_totals(p_at, p_now) as t
+$function$;
+
+CREATE OR REPLACE FUNCTION app.limit_of_day (
+  p_kind text
+)
+  RETURNS numeric
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select case p_kind
+    when 'adjustment' then s.adjustment_limit_money
+    when 'offline_payment' then s.offline_payment_limit
+    when 'withdrawal' then s.withdrawal_limit
+  end
+  from app.settings as s
 $function$;
 
 CREATE OR REPLACE FUNCTION app.limit_unpaid_units (
@@ -10512,6 +10633,19 @@ CREATE OR REPLACE FUNCTION app.needs_another_payer (
   AS $function$
   select (coalesce(p_withdrawal.approved_by = p_by, false) or app.is_key() and p_withdrawal.state = 'approved')
     and app.other_administrator('money', p_withdrawal.approved_by, p_withdrawal.uid)
+$function$;
+
+CREATE OR REPLACE FUNCTION app.needs_two_approvals (
+  p_withdrawal app.withdrawals,
+  p_by         uuid
+)
+  RETURNS boolean
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select p_withdrawal.method = 'wechat' and p_by is not null
+    and app.other_administrator('money', p_by, p_withdrawal.uid)
 $function$;
 
 CREATE OR REPLACE FUNCTION app.new_tree_change (
@@ -11773,6 +11907,37 @@ CREATE OR REPLACE FUNCTION app.reason_of_forfeit()
   SET search_path TO 'pg_catalog', 'pg_temp'
   AS $function$
   select 'Given up with the deletion of the account'
+$function$;
+
+CREATE OR REPLACE FUNCTION app.reasons_to_look (
+  p_withdrawal app.withdrawals,
+  p_signals    text[],
+  p_left       numeric
+)
+  RETURNS text[]
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_shown constant jsonb := app.admin_withdrawal_json(p_withdrawal);
+  v_by constant uuid := auth.uid();
+begin
+  if p_withdrawal.state <> 'requested' then
+    return '{withdrawal_state_conflict}';
+  end if;
+  return array_remove(array[
+    case when p_withdrawal.uid = app.current_uid() then 'own_account' end,
+    case when v_shown ->> 'held_by_refunds' is not null then 'held_by_refunds' end,
+    case when v_shown ->> 'debt' is not null then 'debt' end,
+    case when cardinality(p_signals) > 0 then 'signal' end,
+    -- Whoever approves it second needs no limit, but a machine key is never the second.
+    case when case
+      when p_withdrawal.approved_by <> v_by then app.is_key()
+      else p_withdrawal.amount > p_left or app.needs_two_approvals(p_withdrawal, v_by)
+    end then 'second_administrator' end
+  ], null);
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION app.reconcile()
@@ -14807,6 +14972,60 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.retaken_places (
+  p_before bigint,
+  p_limit  integer,
+  OUT      list jsonb,
+  OUT      next_cursor bigint,
+  OUT      examined_to timestamp with time zone
+)
+  RETURNS record
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with examined as materialized (
+    select s.order_id, s.uid, s.earner_uid, s.cycle_no, s.place, s.base, s.place_freed_at,
+      s.place_freed_position as position
+    from app.settlements as s
+    where s.place_freed_at is not null and s.place_freed_position < p_before
+    order by s.place_freed_position desc limit app.signal_read_limit()
+  ), found as materialized (
+    select e.*, t.order_id as taken_by, t.uid as taken_uid, t.base as taken_base, t.settled_at as taken_at, t.commission
+    from examined as e cross join lateral app.taker_of(e.earner_uid, e.cycle_no, e.place, e.base) as t
+    order by e.position desc limit p_limit
+  ), last_read as (
+    select app.last_read(
+      array(select f.position from found as f order by f.position),
+      array(select e.position from examined as e order by e.position), p_limit
+    ) as position
+  )
+  select
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', 'retaken_place', 'uid', f.earner_uid, 'nickname', m.nickname, 'cycle_no', f.cycle_no, 'place', f.place,
+        'commission', f.commission::text,
+        'freed',
+        jsonb_build_object(
+          'order_id', f.order_id, 'uid', f.uid, 'nickname', b.nickname, 'base', f.base::text, 'time',
+          app.utc(f.place_freed_at)
+        ),
+        'taken',
+        jsonb_build_object(
+          'order_id', f.taken_by, 'uid', f.taken_uid, 'nickname', t.nickname, 'base', f.taken_base::text, 'time',
+          app.utc(f.taken_at)
+        )
+      ) order by f.position desc), '[]')
+      from found as f
+      join app.users as m on m.uid = f.earner_uid
+      join app.users as b on b.uid = f.uid
+      join app.users as t on t.uid = f.taken_uid
+    ),
+    l.position,
+    (select e.place_freed_at from examined as e where e.position = l.position)
+  from last_read as l
+$function$;
+
 CREATE OR REPLACE FUNCTION app.return_stock (
   p_order_id bigint,
   p_items    app.refund_item[]
@@ -15630,6 +15849,97 @@ CREATE OR REPLACE FUNCTION app.share_url (
   from app.settings as s
 $function$;
 
+CREATE OR REPLACE FUNCTION app.shared_accounts (
+  p_before bigint,
+  p_limit  integer,
+  OUT      list jsonb,
+  OUT      next_cursor bigint,
+  OUT      examined_to timestamp with time zone
+)
+  RETURNS record
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with examined as materialized (
+    select a.id, a.uid, a.method, a.account_no, a.add_time from app.payout_accounts as a
+    where a.id < p_before
+    order by a.id desc limit app.signal_read_limit()
+  ), found as materialized (
+    select e.* from examined as e
+    where app.is_shared_account(e.uid, e.method, e.account_no)
+      and not exists (
+        select from app.payout_accounts as o where (o.account_no, o.method) = (e.account_no, e.method) and o.id > e.id
+      )
+    order by e.id desc limit p_limit
+  ), last_read as (
+    select app.last_read(
+      array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit
+    ) as id
+  )
+  select
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', 'shared_account', 'id', f.id, 'method', f.method, 'account', app.masked_account(f.account_no),
+        'members', cardinality(s.uids),
+        'first_members', app.sharers_json(s.uids), 'add_time', app.utc(f.add_time)
+      ) order by f.id desc), '[]')
+      from found as f
+      cross join lateral (
+        select array(
+          select distinct o.uid from app.payout_accounts as o where (o.account_no, o.method) = (f.account_no, f.method)
+          order by o.uid
+        )
+      ) as s (uids)
+    ),
+    l.id,
+    (select e.add_time from examined as e where e.id = l.id)
+  from last_read as l
+$function$;
+
+CREATE OR REPLACE FUNCTION app.shared_people (
+  p_before bigint,
+  p_limit  integer,
+  OUT      list jsonb,
+  OUT      next_cursor bigint,
+  OUT      examined_to timestamp with time zone
+)
+  RETURNS record
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with examined as materialized (
+    select r.id, r.uid, r.document, r.name_mask, r.number_mask, r.person, r.given_at from app.real_names as r
+    where r.id < p_before
+    order by r.id desc limit app.signal_read_limit()
+  ), found as materialized (
+    select e.* from examined as e
+    where app.is_shared_person(e.uid, e.person)
+      and not exists (select from app.real_names as o where o.person = e.person and o.id > e.id)
+    order by e.id desc limit p_limit
+  ), last_read as (
+    select app.last_read(
+      array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit
+    ) as id
+  )
+  select
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', 'shared_person', 'id', f.id, 'document', f.document, 'name', f.name_mask, 'number', f.number_mask,
+        'members', cardinality(s.uids),
+        'first_members', app.sharers_json(s.uids), 'add_time', app.utc(f.given_at)
+      ) order by f.id desc), '[]')
+      from found as f
+      cross join lateral (
+        select array(select o.uid from app.real_names as o where o.person = f.person order by o.uid)
+      ) as s (uids)
+    ),
+    l.id,
+    (select e.given_at from examined as e where e.id = l.id)
+  from last_read as l
+$function$;
+
 CREATE OR REPLACE FUNCTION app.ship_parcel (
   p_order_id    bigint,
   p_carrier     text,
@@ -15705,6 +16015,53 @@ CREATE OR REPLACE FUNCTION app.shown_state (
   PARALLEL SAFE
   AS $function$
   select case when p_refund_status = 2 then 'refunded' else p_state end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.signals_of (
+  p_uids bigint[]
+)
+  RETURNS TABLE (
+    uid   bigint,
+    kinds text[]
+  )
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  with freed as materialized (
+    select s.earner_uid, s.cycle_no, s.place, s.base from app.settlements as s
+    where s.place_freed_at is not null order by s.place_freed_position desc limit 10 * app.signal_read_limit()
+  ), retaken as materialized (
+    select f.earner_uid
+    from freed as f cross join lateral app.taker_of(f.earner_uid, f.cycle_no, f.place, f.base) as t
+    where f.earner_uid = any (p_uids)
+  )
+  select m.uid, array_remove(array[
+    case when m.uid in (select r.earner_uid from retaken as r) then 'retaken_place' end,
+    case when exists (
+      select from (
+        select l.add_time, lead(l.add_time, app.burst_size() - 1) over (order by l.uid desc) as earlier
+        from (
+          select u.uid, u.add_time from app.users as u where u.spread_uid = m.uid order by u.uid desc
+          limit app.signal_read_limit()
+        ) as l
+      ) as b
+      where app.is_burst(b.earlier, b.add_time)
+    ) then 'sign_up_burst' end,
+    case when exists (
+      select from app.real_names as r where r.uid = m.uid and app.is_shared_person(m.uid, r.person)
+    ) then 'shared_person' end,
+    case when exists (
+      select from (
+        select a.method, a.account_no from app.payout_accounts as a where a.uid = m.uid and a.deleted_at is null
+        union
+        select a.method, a.account_no from app.withdrawals as w join app.payout_accounts as a on a.id = w.account_id
+        where w.uid = m.uid
+      ) as o
+      where app.is_shared_account(m.uid, o.method, o.account_no)
+    ) then 'shared_account' end
+  ], null)
+  from (select distinct u.uid from unnest(p_uids) as u (uid)) as m
 $function$;
 
 CREATE OR REPLACE FUNCTION app.simulate (
@@ -16661,6 +17018,22 @@ begin
   end if;
   perform app.record_paid_attempt(v_attempt, p_pay_ref, p_now) where outcome <> 'refused' and v_attempt.state <> 'paid';
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.taker_of (
+  p_earner_uid bigint,
+  p_cycle_no   integer,
+  p_place      smallint,
+  p_base       numeric
+)
+  RETURNS SETOF app.settlements
+  LANGUAGE sql
+  STABLE
+  ROWS 1
+  AS $function$
+  select t.* from app.settlements as t
+  where t.earner_uid = p_earner_uid and t.earner_uid is not null and t.cycle_no = p_cycle_no and t.place = p_place
+    and t.place_freed_at is null and t.base > p_base
 $function$;
 
 CREATE OR REPLACE FUNCTION app.team_order_json (
@@ -17774,6 +18147,31 @@ CREATE OR REPLACE FUNCTION entry.get_spread_changes (
         end
         $function$;
 
+CREATE OR REPLACE FUNCTION entry.preview_approvals (
+  p_claims     text,
+  p_role       text,
+  p_request_id text,
+  p_args       jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  AS $function$
+        begin
+          if (case when app.become_caller(p_claims, p_role, p_request_id, 'preview_approvals') then p_args - '{p_ids}'::pg_catalog.text[] <> '{}' or not p_args ?& '{p_ids}' end) then
+            perform app.check_arguments('preview_approvals', p_args);
+          end if;
+          
+          begin
+            p_args := '{}' || p_args;
+            return api.preview_approvals(p_ids => (p_args ->> 'p_ids')::pg_catalog.jsonb);
+          exception when data_exception then
+            perform app.check_arguments('preview_approvals', p_args);
+            raise;
+          end;
+        
+        end
+        $function$;
+
 CREATE OR REPLACE FUNCTION entry.preview_own_refund (
   p_claims     text,
   p_role       text,
@@ -18864,10 +19262,10 @@ COMMENT ON FUNCTION "api"."admin_get_user"(bigint, timestamp with time zone) IS 
 
 COMMENT ON FUNCTION "api"."admin_get_users"(text, smallint, boolean, bigint, text, integer, integer, boolean) IS 'Returns one page of the members without app.idle_administrators. p_search is a uid, or a part of the nickname (app.may_search_names). A leading - of p_sort is descending. Serves GET /adminapi/user.';
 
-COMMENT ON FUNCTION "api"."admin_get_withdrawal"(bigint) IS 'Returns a withdrawal with what the member can still withdraw, the orders whose refund requests hold commission, its estimated tax, and its transfer. Only administrators with the area money get the account with its number. Serves GET /adminapi/withdrawal/{id}.';
+COMMENT ON FUNCTION "api"."admin_get_withdrawal"(bigint) IS 'Returns a withdrawal with the signals about its member while it is open (app.signals_of), what the member can still withdraw, the orders whose refund requests hold commission, its estimated tax, and its transfer. Only administrators with the area money get the account with its number. Serves GET /adminapi/withdrawal/{id}.';
 
 COMMENT ON FUNCTION "api"."admin_get_withdrawals"(text, text, bigint, bigint, timestamp with time zone, timestamp
-  with time zone, integer, integer, text, text, text) IS 'Returns one page of all withdrawals, sorted by id, or by their end, which leaves out open ones, and how many are in each state. p_waiting is that of app.withdrawal_waits_as. Account numbers are masked. Serves GET /adminapi/withdrawal.';
+  with time zone, integer, integer, text, text, text) IS 'Returns one page of all withdrawals, sorted by id, or by their end, which leaves out open ones, and how many are in each state. p_waiting is that of app.withdrawal_waits_as. Open ones have the signals about their members (app.signals_of). Account numbers are masked. Serves GET /adminapi/withdrawal.';
 
 COMMENT ON FUNCTION "api"."answer_person_request"(bigint, text, text) IS 'Answers a request of a person or notes what was done (app.answer_person_request), and returns it. Serves PUT /adminapi/person_request/{id}.';
 
@@ -19159,6 +19557,8 @@ COMMENT ON FUNCTION "api"."open_wechat_sign_in"(text, text, text) IS 'Begins a s
 COMMENT ON FUNCTION "api"."pay_order_offline"(bigint, text) IS 'Marks an order as paid offline and returns it (app.pay_order_offline). Serves PUT /adminapi/order/{id}/pay.';
 
 COMMENT ON FUNCTION "api"."postpone_outbox"(bigint, integer, text) IS 'Records that a leased call to a provider has no final result yet (app.postpone_outbox).';
+
+COMMENT ON FUNCTION "api"."preview_approvals"(jsonb) IS 'Returns which of these withdrawals the caller can approve together without a look at each, and their sum, and the others with the reasons (app.reasons_to_look), without writing. can_be_approved: api.approve_withdrawals takes it, too. Serves POST /adminapi/withdrawal/approve/preview.';
 
 COMMENT ON FUNCTION "api"."preview_brokerage_config"(jsonb, jsonb) IS 'Returns the most that one unit could pay under a draft plan and draft levels, and how deep they pay. Null stands for those in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
 
@@ -20102,6 +20502,10 @@ COMMENT ON FUNCTION "app"."is_refund_line"(jsonb, boolean) IS 'Returns whether a
 
 COMMENT ON FUNCTION "app"."is_reported"(timestamp with time zone, integer, smallint, boolean) IS 'Returns whether an order is a reported order (R4): paid, not refunded, not below the minimum base, and with queue goods left.';
 
+COMMENT ON FUNCTION "app"."is_shared_account"(bigint, text, text) IS 'Returns whether another member than p_uid has the account at a bank or at Alipay.';
+
+COMMENT ON FUNCTION "app"."is_shared_person"(bigint, bytea) IS 'Returns whether another member than p_uid gave the same document as their real name.';
+
 COMMENT ON FUNCTION "app"."is_text"(text) IS 'Returns whether a text has no control characters but tabs and line breaks, and no marks of text direction.';
 
 COMMENT ON FUNCTION "app"."is_to_be_received"(app.orders, timestamp with time zone) IS 'Returns whether the receipt of an order is to be confirmed automatically. It was shipped receipt_days ago, counted from lifecycle_from at the earliest, and has no open refund request and no complete refund.';
@@ -20166,6 +20570,8 @@ COMMENT ON FUNCTION "app"."leave_article_pool"(bigint[]) IS 'Removes articles fr
 
 COMMENT ON FUNCTION "app"."leaves"(timestamp with time zone, timestamp with time zone) IS 'Returns the texts of all bill rows from p_from until before p_to in a seal (app.leaf_text).';
 
+COMMENT ON FUNCTION "app"."left_to_decide"(text, uuid, timestamp with time zone) IS 'Returns how much money an administrator may still decide alone on the business day of p_now (app.decide_alone). Negative if the limit was lowered since. Money, 2 decimals.';
+
 COMMENT ON FUNCTION "app"."left_totals"(timestamp with time zone) IS 'Returns what the store owed members who had left at p_at (null: now), to how many, and which of their points would be released if they had stayed.';
 
 COMMENT ON FUNCTION "app"."level_by_tasks"(app.user_balances, smallint) IS 'Returns the grade that a member with these task counts reaches from p_from, one grade at a time.';
@@ -20181,6 +20587,8 @@ COMMENT ON FUNCTION "app"."level_settings"() IS 'Returns the level settings in f
 COMMENT ON FUNCTION "app"."level_version_at"(bigint) IS 'Returns the version of the level settings that was in force at a position.';
 
 COMMENT ON FUNCTION "app"."liabilities_json"(timestamp with time zone, timestamp with time zone) IS 'Returns what the store owed its members at p_at (null: now): the figures of docs/glossary.md (app.owed_totals), what matures by day, the tax withheld in the month and the one before, and the forecast of the release.';
+
+COMMENT ON FUNCTION "app"."limit_of_day"(text) IS 'Returns how much money one administrator may decide alone in a day, by the kind of app.decided_alone. Money, 2 decimals.';
 
 COMMENT ON FUNCTION "app"."limit_unpaid_units"(bigint, jsonb) IS 'Raises too_many_unpaid_units if a member would hold more limited stock without paying than app.settings allows: units altogether, or a share of a product, but at least one unit.';
 
@@ -20335,6 +20743,8 @@ COMMENT ON FUNCTION "app"."named_refund_items"(bigint, jsonb, boolean) IS 'Retur
 COMMENT ON FUNCTION "app"."names_queue_goods"(bigint) IS 'Returns whether a refund request asks for queue goods, so that it holds the commission of its order while open.';
 
 COMMENT ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) IS 'Returns whether somebody other than the caller p_by must pay a withdrawal: p_by approved it, or is a machine key and it is in no batch yet, and another administrator could pay it.';
+
+COMMENT ON FUNCTION "app"."needs_two_approvals"(app.withdrawals, uuid) IS 'Returns whether two administrators must approve a withdrawal that p_by approves first, whatever its amount: by wechat, if there is a second one.';
 
 COMMENT ON FUNCTION "app"."network_members"() IS 'Returns every member with members below, by the team totals: how many, how many of them direct, and how deep the tree below is.';
 
@@ -20549,6 +20959,8 @@ COMMENT ON FUNCTION "app"."read_notice"(bigint, text, timestamp with time zone) 
 COMMENT ON FUNCTION "app"."real_name_json"(bigint) IS 'Returns the real name of a member in the format of the API, masked. Without one, state is none and the rest null.';
 
 COMMENT ON FUNCTION "app"."reason_of_forfeit"() IS 'Returns the reason of the adjustment by which a member who leaves gives up their balances. The update to 2.0.0 recognizes earlier ones by it.';
+
+COMMENT ON FUNCTION "app"."reasons_to_look"(app.withdrawals, text[], numeric) IS 'Returns why the caller should look at a withdrawal before they approve it: withdrawal_state_conflict (not requested), own_account, held_by_refunds, debt, signal (p_signals), second_administrator (their approval alone does not suffice). Empty: nothing. p_left is what the caller may still decide alone today (app.left_to_decide).';
 
 COMMENT ON FUNCTION "app"."rebuild_team_totals"() IS 'Sums the team totals of all members anew, after a finding of app.reconcile_team_totals or a migration that changes what is counted.';
 
@@ -20930,6 +21342,8 @@ COMMENT ON FUNCTION "app"."sign_up_bursts"(bigint, integer) IS 'Returns a page o
 
 COMMENT ON FUNCTION "app"."signal_read_limit"() IS 'Returns how many rows one page of signals examines at most.';
 
+COMMENT ON FUNCTION "app"."signals_of"(bigint[]) IS 'Returns, for each of these members, which kinds of signals concern them: retaken_place as the earner, of the last 5,000 places that refunds freed; sign_up_burst as the referrer, of their last 500 sign-ups; shared_person; shared_account. Not shared_order, which would read all orders below a referrer, and reserved_stock, of products.';
+
 COMMENT ON FUNCTION "app"."simulate"(jsonb, jsonb, timestamp with time zone, timestamp with time zone, integer, integer, boolean) IS 'Replays the orders of a past period by the engine and returns what they would pay beside what they paid (app.simulation_report). A draft plan or draft levels apply to orders paid in the period; open cycles keep their plan. Without them, both are equal unless p_by_payment finds another sequence. Raises simulation_too_large beyond p_max_orders.';
 
 COMMENT ON FUNCTION "app"."simulated_amounts"(app.simulated_order[], app.settlements[], app.level_grant[], app.commission_plans[]) IS 'Returns what simulated decisions pay, per order and member, less what refunds take back by the end of the period.';
@@ -21001,6 +21415,8 @@ COMMENT ON FUNCTION "app"."take_checks"(bigint, bigint) IS 'Takes for a run the 
 COMMENT ON FUNCTION "app"."take_payment"(text, text, text, numeric, text, timestamp with time zone) IS 'Applies a verified payment to its order. p_payment_no is the number of an attempt or an order. Outcomes: paid; repeated (it already paid the order); refused (it does not match the order); attention (the attempt had ended, or the order is cancelled or was paid otherwise).';
 
 COMMENT ON FUNCTION "app"."take_range"(date, bigint) IS 'Takes for this run the first open range of a business day that no running session visits, and returns it; null if there is none.';
+
+COMMENT ON FUNCTION "app"."taker_of"(bigint, integer, smallint, numeric) IS 'Returns the settlement that holds a place now, if its base is larger than p_base, which an order had that refunds removed from the place.';
 
 COMMENT ON FUNCTION "app"."tasks_are_met"(smallint, app.user_balances) IS 'Returns whether a member''s task counts meet all tasks of a grade. A grade without tasks is never met.';
 
@@ -21161,6 +21577,8 @@ COMMENT ON FUNCTION "app"."write_settlement_events"(app.settlements[], app.level
 COMMENT ON FUNCTION "app"."you_would_earn"(app.products[]) IS 'Returns {commission, points, reason} by product id: what the next order of one unit by a direct member would pay the caller, by their open cycle and level and the plan in force. reason says why there is no commission. Only queue goods are included; without a member, none.';
 
 COMMENT ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) IS 'The entry point of api.get_spread_changes.';
+
+COMMENT ON FUNCTION "entry"."preview_approvals"(text, text, text, jsonb) IS 'The entry point of api.preview_approvals.';
 
 COMMENT ON FUNCTION "entry"."preview_own_refund"(text, text, text, jsonb) IS 'The entry point of api.preview_own_refund.';
 
@@ -21547,6 +21965,14 @@ REVOKE ALL ON FUNCTION "api"."mark_withdrawal_paid"(bigint, text, numeric) FROM 
 GRANT EXECUTE ON FUNCTION "api"."mark_withdrawal_paid"(bigint, text, numeric) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "api"."mark_withdrawal_paid"(bigint, text, numeric) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."preview_approvals"(jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "api"."preview_approvals"(jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."preview_approvals"(jsonb) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."preview_approvals"(jsonb) TO "store_admin", "store_key";
 
 REVOKE ALL ON FUNCTION "api"."preview_own_refund"(bigint, jsonb) FROM PUBLIC;
 
@@ -22238,9 +22664,27 @@ REVOKE ALL ON FUNCTION "app"."is_refund_line"(jsonb, boolean) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."is_refund_line"(jsonb, boolean) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."is_shared_account"(bigint, text, text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."is_shared_account"(bigint, text, text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."is_shared_account"(bigint, text, text) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."is_shared_person"(bigint, bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."is_shared_person"(bigint, bytea) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."is_shared_person"(bigint, bytea) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."is_to_ship"(text, smallint) FROM "authenticated";
 
 GRANT EXECUTE ON FUNCTION "app"."is_to_ship"(text, smallint) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "app"."left_to_decide"(text, uuid, timestamp WITH time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."left_to_decide"(text, uuid, timestamp WITH time zone) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."left_to_decide"(text, uuid, timestamp WITH time zone) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."left_totals"(timestamp WITH time zone) FROM PUBLIC;
 
@@ -22259,6 +22703,12 @@ REVOKE ALL ON FUNCTION "app"."level_version_at"(bigint) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."level_version_at"(bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."level_version_at"(bigint) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."limit_of_day"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."limit_of_day"(text) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."limit_of_day"(text) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."limit_unpaid_units"(bigint, jsonb) FROM PUBLIC;
 
@@ -22365,6 +22815,12 @@ REVOKE ALL ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) FROM P
 REVOKE ALL ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."needs_another_payer"(app.withdrawals, uuid) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."needs_two_approvals"(app.withdrawals, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."needs_two_approvals"(app.withdrawals, uuid) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."needs_two_approvals"(app.withdrawals, uuid) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."new_tree_change"(text, integer, bigint, integer, integer, integer, boolean, integer, integer, integer, smallint, boolean) FROM PUBLIC;
 
@@ -22483,6 +22939,12 @@ REVOKE ALL ON FUNCTION "app"."reason_of_forfeit"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "app"."reason_of_forfeit"() FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."reason_of_forfeit"() TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."reasons_to_look"(app.withdrawals, text[], numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."reasons_to_look"(app.withdrawals, text[], numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."reasons_to_look"(app.withdrawals, text[], numeric) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."reconcile_batches"() FROM PUBLIC;
 
@@ -22762,6 +23224,12 @@ GRANT EXECUTE ON FUNCTION "app"."shown_state"(text, smallint) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."shown_state"(text, smallint) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "app"."signals_of"(bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."signals_of"(bigint[]) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."signals_of"(bigint[]) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."simulated_changes"(bigint[], bigint, timestamp WITH time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."simulated_changes"(bigint[], bigint, timestamp WITH time zone) FROM "postgres";
@@ -22811,6 +23279,12 @@ REVOKE ALL ON FUNCTION "app"."take_back_refund"(bigint, timestamp WITH time zone
 REVOKE ALL ON FUNCTION "app"."take_back_refund"(bigint, timestamp WITH time zone) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."take_back_refund"(bigint, timestamp WITH time zone) TO "postgres";
+
+REVOKE ALL ON FUNCTION "app"."taker_of"(bigint, integer, smallint, numeric) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."taker_of"(bigint, integer, smallint, numeric) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."taker_of"(bigint, integer, smallint, numeric) TO "postgres";
 
 REVOKE ALL ON FUNCTION "app"."times_count_for"(app.scheduled_jobs) FROM PUBLIC;
 
@@ -22873,6 +23347,14 @@ REVOKE ALL ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) FRO
 GRANT EXECUTE ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) TO "store_api";
+
+REVOKE ALL ON FUNCTION "entry"."preview_approvals"(text, text, text, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "entry"."preview_approvals"(text, text, text, jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."preview_approvals"(text, text, text, jsonb) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."preview_approvals"(text, text, text, jsonb) TO "store_api";
 
 REVOKE ALL ON FUNCTION "entry"."preview_own_refund"(text, text, text, jsonb) FROM PUBLIC;
 
@@ -23522,6 +24004,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'api.get_level_review(integer,bigint,text)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.get_spread_changes(bigint,integer,integer)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'api.mark_withdrawal_paid(bigint,text,numeric)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.preview_approvals(jsonb)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.preview_own_refund(bigint,jsonb)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.preview_refund(bigint,jsonb,numeric,numeric,boolean)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.preview_refusal(bigint)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
@@ -23615,9 +24098,13 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.is_number_of_carrier(text,text)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.is_paid_back(text)', 'function, returns boolean, immutable, with the rights of the caller'),
   ('function', 'app.is_refund_line(jsonb,boolean)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.is_shared_account(bigint,text,text)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.is_shared_person(bigint,bytea)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.left_to_decide(text,uuid,timestamp with time zone)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.left_totals(timestamp with time zone)', 'function, returns record, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.level_by_tasks(app.user_balances,smallint)', 'function, returns smallint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.level_version_at(bigint)', 'function, returns integer, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.limit_of_day(text)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.limit_unpaid_units(bigint,jsonb)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.line_left(numeric,integer,integer,app.concession[])', 'function, returns numeric, immutable, with the rights of the caller'),
   ('function', 'app.lines_with_refund(bigint,app.refund_item[])', 'function, returns TABLE(line_id bigint, is_queue_goods boolean, units integer, units_left integer, amount numeric, amount_left numeric, points numeric, points_left numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -23635,6 +24122,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.named_refund_items(bigint,jsonb,boolean)', 'function, returns app.refund_item[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.names_queue_goods(bigint)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.needs_another_payer(app.withdrawals,uuid)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.needs_two_approvals(app.withdrawals,uuid)', 'function, returns boolean, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.new_tree_change(text,integer,bigint,integer,integer,integer,boolean,integer,integer,integer,smallint,boolean)', 'function, returns app.tree_change, immutable, with the rights of the caller'),
   ('function', 'app.order_timeline(app.orders)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.order_to_preview(bigint)', 'function, returns app.orders, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -23652,6 +24140,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.raise_members(app.level_rise[],bigint,timestamp with time zone,text,bigint)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan'),
   ('function', 'app.reach_actions(timestamp with time zone)', 'function, returns timestamp with time zone, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reason_of_forfeit()', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.reasons_to_look(app.withdrawals,text[],numeric)', 'function, returns text[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reconcile_batches()', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reconcile_causes(bigint,bigint)', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.reconcile_decided_alone()', 'function, returns TABLE(check_name text, subject text, expected text, actual text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -23695,6 +24184,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.setting_value(text,jsonb)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.share_address(text)', 'function, returns text, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.shown_state(text,smallint)', 'function, returns text, immutable, with the rights of the caller'),
+  ('function', 'app.signals_of(bigint[])', 'function, returns TABLE(uid bigint, kinds text[]), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.simulated_changes(bigint[],bigint,timestamp with time zone)', 'function, returns TABLE(at timestamp with time zone, "position" bigint, level_version integer, change app.tree_change), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, jit=off'),
   ('function', 'app.sold_products(timestamp with time zone,timestamp with time zone)', 'function, returns TABLE(product_id bigint, is_queue_goods boolean, title text, orders bigint, units bigint, units_refunded bigint, paid numeric, refunded numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.spread_json(bigint,bigint)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -23703,6 +24193,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.store_settings(app.settings,app.settings,timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.stored_figures()', 'function, returns TABLE(table_name text, kind text, source text, columns text[]), immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.take_back_refund(bigint,timestamp with time zone)', 'function, returns app.refunds, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.taker_of(bigint,integer,smallint,numeric)', 'function, returns SETOF app.settlements, stable, with the rights of the caller'),
   ('function', 'app.times_count_for(app.scheduled_jobs)', 'function, returns text, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'app.times_of_days(text,text,date,date)', 'function, returns TABLE(first timestamp with time zone, again timestamp with time zone), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.told_effects()', 'function, returns TABLE(effect text, frequency text, event_types text[], figures text[], reason text), immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
@@ -23713,6 +24204,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.withholdings_anew(bigint,bigint)', 'function, returns TABLE(id bigint, months bigint, expenses numeric, basic_deduction numeric, has_its_allowances boolean, taxable numeric, has_its_rate boolean, tax numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'app.working_scopes(app.machine_keys)', 'function, returns text[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'entry.get_spread_changes(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
+  ('function', 'entry.preview_approvals(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('function', 'entry.preview_own_refund(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('function', 'entry.preview_refusal(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('function', 'entry.preview_spread(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
@@ -23743,6 +24235,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function api.get_spread_changes(bigint,integer,integer) to store_key', 'granted'),
   ('privilege', 'execute on function api.mark_withdrawal_paid(bigint,text,numeric) to store_admin', 'granted'),
   ('privilege', 'execute on function api.mark_withdrawal_paid(bigint,text,numeric) to store_key', 'granted'),
+  ('privilege', 'execute on function api.preview_approvals(jsonb) to store_admin', 'granted'),
+  ('privilege', 'execute on function api.preview_approvals(jsonb) to store_key', 'granted'),
   ('privilege', 'execute on function api.preview_own_refund(bigint,jsonb) to authenticated', 'granted'),
   ('privilege', 'execute on function api.preview_own_refund(bigint,jsonb) to store_admin', 'granted'),
   ('privilege', 'execute on function api.preview_refund(bigint,jsonb,numeric,numeric,boolean) to store_admin', 'granted'),
@@ -23822,6 +24316,7 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.shown_state(text,smallint) to store_admin', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to store_key', 'granted'),
   ('privilege', 'execute on function entry.get_spread_changes(text,text,text,jsonb) to store_api', 'granted'),
+  ('privilege', 'execute on function entry.preview_approvals(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'execute on function entry.preview_own_refund(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'execute on function entry.preview_refusal(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'execute on function entry.preview_spread(text,text,text,jsonb) to store_api', 'granted'),
