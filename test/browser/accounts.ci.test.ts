@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { localDirectory } from "../../scripts/ground/paths.ts";
-import { barriers, keepPicture } from "./browser.ts";
+import { barriers, keepPicture, overflow } from "./browser.ts";
 import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
 import { administrator, demoConsole, password } from "./demo_console.ts";
 
@@ -184,6 +184,55 @@ describe("a held level", () => {
     expect(await whole(1)).toMatch(/Maker Hold ended .*Set manually/);
     expect(await whole(0)).toMatch(/Maker → Cloud store .*hold/i);
   });
+});
+
+describe("the page of a member", () => {
+  it.each([
+    { width: 1440, locale: "en-GB", colorScheme: "light" },
+    { width: 1024, locale: "zh-CN", colorScheme: "dark" },
+    { width: 390, locale: "zh-CN", colorScheme: "light" },
+    { width: 390, locale: "en-GB", colorScheme: "dark" },
+  ] as const)(
+    "shows who is around the member, and does not move when they arrive: $width, $locale",
+    async (visitor) => {
+      const [member] = await demo.sql`
+      select u.uid, u.nickname, u.spread_uid, count(*)::integer as direct
+      from app.users as u join app.users as d on d.spread_uid = u.uid
+      where u.spread_uid is not null group by u.uid having count(*) > 6 order by u.uid limit 1`;
+      const { page, open, complaints } = await demo.visitAsAdministrator(visitor);
+      let arrive = () => {};
+      const arrival = new Promise<void>((resolve) => (arrive = resolve));
+      for (const path of ["**/adminapi/user?spread_uid=*", "**/adminapi/hjf/points/forecast?*"])
+        await page.route(path, async (route) => {
+          await arrival;
+          await route.continue();
+        });
+      const opened = open(`/users/${member!.uid}`);
+      const tree = page.getByRole("list", { name: /^(Referral tree|推荐关系)/ });
+      const tabs = page.getByRole("tablist");
+      // What else is on the page stands, and only the held lists are missing.
+      await tabs.waitFor();
+      await page.waitForFunction(() => document.querySelectorAll(".mantine-Skeleton-root").length === 1);
+      const before = (await tabs.boundingBox())!.y;
+      arrive();
+      await opened;
+      await page.getByText(/^(Half of|约 )/).waitFor();
+      const links = tree.getByRole("link");
+      // The referrer, five direct members, and the others.
+      await expect.poll(() => links.count()).toBe(7);
+      expect((await tabs.boundingBox())!.y).toBe(before);
+      expect(await links.first().getAttribute("href")).toBe(`#/users/${member!.spread_uid}`);
+      expect(await links.last().innerText()).toContain(`+${member!.direct - 5}`);
+      expect(await tree.locator("[aria-current]").innerText()).toContain(member!.nickname);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      expect(await barriers(page)).toEqual([]);
+      await keepPicture(page, join(screenshots, `referral tree ${visitor.width} ${visitor.locale}.png`));
+      await links.last().click();
+      await page.waitForURL(/tab=direct/);
+      expect(complaints).toEqual([]);
+      await page.unrouteAll({ behavior: "wait" });
+    },
+  );
 });
 
 describe("the page of a member at the end of a past day", () => {
@@ -370,7 +419,7 @@ describe("a member who has left", () => {
     else await demo.sql`delete from auth.users where id = ${account!.id}`;
     return uid;
   }
-  const impossible = ["Commission cycle", /^Progress to/, "Release forecast"];
+  const impossible = ["Level and cycle", "Commission cycle", /^Progress to/];
 
   it("whose account was removed shows what is owed, to whom, and the two steps that end it", async () => {
     const uid = await leaver(false);
@@ -382,7 +431,8 @@ describe("a member who has left", () => {
       await owed.getByText(text, { exact: true }).waitFor();
     expect(await owed.getByRole("listitem").count()).toBe(2);
     await settle(page);
-    for (const name of impossible) expect(await page.getByRole("region", { name }).count(), String(name)).toBe(0);
+    for (const name of impossible) expect(await page.getByRole("heading", { name }).count(), String(name)).toBe(0);
+    expect(await page.getByText("Release forecast").count()).toBe(0);
     for (const name of ["Set level", "Set referrer"])
       expect(await page.getByRole("button", { name }).count(), name).toBe(0);
     await page.getByRole("tab", { name: "Bill" }).waitFor();
@@ -437,8 +487,9 @@ describe("a member who has left", () => {
     await page.getByText("该会员已注销账号。").waitFor();
     await page.getByText("会员注销账号时已放弃全部余额").waitFor();
     await settle(page);
-    for (const name of ["佣金周期", "释放预测", "尚未付清的余额"])
-      expect(await page.getByRole("region", { name }).count(), name).toBe(0);
+    for (const name of ["等级与周期", "佣金周期", "尚未付清的余额"])
+      expect(await page.getByRole("heading", { name }).count(), name).toBe(0);
+    expect(await page.getByText("释放预测").count()).toBe(0);
     await keepPicture(page, join(screenshots, "member who deleted the account zh-CN.png"));
     await page.getByRole("note").getByRole("link", { name: "查看" }).click();
     await page.getByRole("row").getByText("注销账号时放弃").waitFor();

@@ -114,6 +114,7 @@ export const members = {
     network: "Network",
     audit: "Task counts",
   },
+  levelAndCycle: "Level and cycle",
   progress: {
     title: "Commission cycle",
     cycle: "Cycle {{cycle}}: {{taken}} of {{all}} places taken",
@@ -137,6 +138,9 @@ export const members = {
     directOrders: "Reported orders of direct members",
     members: "Members below, at any depth",
     orders: "Reported orders below, at any depth",
+    tree: "Referral tree: referrer, member and direct members",
+    all: "All",
+    allDirect: "All {{count}} direct members",
     asOf: "As of",
   },
   accounts: {

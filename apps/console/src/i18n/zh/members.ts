@@ -105,6 +105,7 @@ export const members = {
     network: "团队结构",
     audit: "考核计数",
   },
+  levelAndCycle: "等级与周期",
   progress: {
     title: "佣金周期",
     cycle: "第 {{cycle}} 周期：已占 {{taken}} / {{all}} 位",
@@ -127,6 +128,9 @@ export const members = {
     directOrders: "直推会员的报单",
     members: "伞下会员（不限层数）",
     orders: "伞下会员的报单（不限层数）",
+    tree: "推荐关系：推荐人、本人与直推会员",
+    all: "全部",
+    allDirect: "全部 {{count}} 位直推会员",
     asOf: "统计截至",
   },
   accounts: {

@@ -62,9 +62,11 @@ function Equation({ from, where }: { from: Term[]; where: Term[] }) {
 export function Accounts({
   accounts: { commission, points },
   uid,
+  belowPoints,
 }: {
   accounts: Admin["MemberPage"]["accounts"];
   uid?: number;
+  belowPoints?: ReactNode;
 }) {
   const { t } = useTranslation(["members", "words"]);
   const linked = (to: string) => (uid === undefined ? {} : { to });
@@ -111,6 +113,7 @@ export function Accounts({
             count("spent", rows("points_spent")),
           ]}
         />
+        {belowPoints}
       </Section>
     </SimpleGrid>
   );

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Progress, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
+import { Button, SimpleGrid, Tabs, Text } from "@mantine/core";
 import { type RefObject, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
@@ -7,7 +7,7 @@ import { NotFoundPage } from "../../app/not_found_page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { DayFilter, FilterBar } from "../../components/filter_bar.tsx";
-import { Count, Money, Points, Share } from "../../components/figures.tsx";
+import { Money, Points } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/links.tsx";
 import { useListState } from "../../components/list_state.ts";
 import { useIdOfPage } from "../../components/ids.ts";
@@ -24,14 +24,15 @@ import { Doubts } from "./doubts.tsx";
 import { ExportMemberButton } from "./export_member_button.tsx";
 import { Forecast } from "./forecast.tsx";
 import { Leaving } from "./leaving.tsx";
-import { MemberLevelBadge, useLevelName } from "./level_badge.tsx";
+import { CommissionCycle, LevelAndCycle } from "./level_and_cycle.tsx";
+import { MemberLevelBadge } from "./level_badge.tsx";
 import { DirectMembers, MemberBill, MemberChanges, MemberOrders, MemberPlaces, MemberUpline } from "./member_tabs.tsx";
 import { NoAssessSwitch } from "./no_assess_switch.tsx";
 import { MemberTax, useHasTax } from "./member_tax.tsx";
 import { SetLevelButton } from "./set_level_button.tsx";
 import { SetReferrerButton } from "./set_referrer_button.tsx";
 import { MemberStatement } from "./statement.tsx";
-import { Tag } from "../../components/tag.tsx";
+import { Team } from "./team.tsx";
 
 type MemberPage = Admin["MemberPage"];
 
@@ -59,108 +60,6 @@ function Profile({ member }: { member: MemberPage }) {
           [t("availablePoints"), <Points key="available" value={member.available_points} />],
           [t("totalPoints"), <Points key="total" value={member.total_points_earned} />],
           [t("brokerage"), <Money key="money" value={member.brokerage_price} />],
-        ]}
-      />
-    </Section>
-  );
-}
-
-function CommissionCycle({ progress }: { progress: Admin["BrokerageProgress"] }) {
-  const { t } = useTranslation(["members", "words"]);
-  const {
-    cycle_no,
-    cycle_current,
-    people_per_cycle,
-    tier_ratios,
-    next_ratio,
-    total_brokerage,
-    total_places,
-    eligible,
-    plan_version,
-  } = progress;
-  const label = t("progress.cycle", { cycle: cycle_no, taken: cycle_current, all: people_per_cycle });
-  return (
-    <Section
-      title={t("progress.title")}
-      actions={
-        <Tag color={eligible ? "green" : "gray"}>{t(eligible ? "progress.eligible" : "progress.notEligible")}</Tag>
-      }
-    >
-      <Stack gap="sm">
-        <Text size="sm">{label}</Text>
-        <Group gap="xs" role="list">
-          {tier_ratios.map((ratio, place) => (
-            <Badge
-              key={place}
-              role="listitem"
-              variant={place < cycle_current ? "filled" : "default"}
-              size="lg"
-              radius="sm"
-              tt="none"
-            >
-              <Share value={ratio} />
-            </Badge>
-          ))}
-        </Group>
-        <DescriptionList
-          items={[
-            [t("progress.next"), <Share key="next" value={next_ratio} />],
-            [t("progress.places"), <Count key="places" value={total_places} />],
-            [t("progress.total"), <Money key="total" value={total_brokerage} />],
-            [t("words:planVersion"), plan_version],
-          ]}
-        />
-      </Stack>
-    </Section>
-  );
-}
-
-function NextLevel({ next, isHeld }: { next: MemberPage["next_level"]; isHeld: boolean }) {
-  const { t } = useTranslation(["members", "words"]);
-  const { of } = useLevelName();
-  if (!next)
-    return (
-      <Section title={t("words:level")}>
-        <Text c="dimmed">{t("next.top")}</Text>
-      </Section>
-    );
-  return (
-    <Section title={t("next.title", { level: of(next.agent_level) })}>
-      <Stack gap="sm">
-        {isHeld && <Text size="sm">{t("next.held")}</Text>}
-        {next.in_review && <Text size="sm">{t("next.inReview")}</Text>}
-        {next.tasks.map(({ type, current, target, met }) => (
-          <div key={type}>
-            <Group justify="space-between" gap="xs">
-              <Text size="sm">{t(`words:task.${type}`)}</Text>
-              <Text size="sm" className="figures">
-                {current} / {target}
-                {met && !next.in_review ? ` · ${t("next.met")}` : ""}
-              </Text>
-            </Group>
-            <Progress
-              value={Math.min(100, (current / target) * 100)}
-              color={met ? "green" : "indigo"}
-              aria-label={t(`words:task.${type}`)}
-            />
-          </div>
-        ))}
-      </Stack>
-    </Section>
-  );
-}
-
-function Team({ team: { direct, umbrella, as_of } }: { team: NonNullable<MemberPage["team"]> }) {
-  const { t } = useTranslation("members");
-  return (
-    <Section title={t("team.title")}>
-      <DescriptionList
-        items={[
-          [t("team.directMembers"), <Count key="direct members" value={direct.members} />],
-          [t("team.directOrders"), <Count key="direct orders" value={direct.orders} />],
-          [t("team.members"), <Count key="members" value={umbrella.members} />],
-          [t("team.orders"), <Count key="orders" value={umbrella.orders} />],
-          [t("team.asOf"), <Time key="as of" value={as_of} />],
         ]}
       />
     </Section>
@@ -259,17 +158,15 @@ function Present({ member, box }: { member: MemberPage; box: RefObject<HTMLDivEl
     <>
       <Leaving member={member} />
       <Doubts member={member} />
-      <Accounts accounts={member.accounts} uid={member.uid} />
+      <Accounts
+        accounts={member.accounts}
+        uid={member.uid}
+        belowPoints={!member.left_at && <Forecast uid={member.uid} />}
+      />
       <Profile member={member} />
-      <SimpleGrid cols={{ base: 1, md: 2, xl: 4 }} spacing="sm">
-        {!member.left_at && (
-          <>
-            <CommissionCycle progress={member.progress} />
-            <NextLevel next={member.next_level} isHeld={member.level_is_held} />
-          </>
-        )}
-        {member.team && <Team team={member.team} />}
-        {!member.left_at && <Forecast uid={member.uid} />}
+      <SimpleGrid cols={{ base: 1, lg: member.left_at ? 1 : 2 }} spacing="sm">
+        {!member.left_at && <LevelAndCycle member={member} />}
+        {member.team && <Team member={member} team={member.team} />}
       </SimpleGrid>
       <RealNameSection uid={member.uid} isAsked={!member.left_at} />
       <Details uid={member.uid} box={box} />
