@@ -593,7 +593,7 @@ describe("the overview", () => {
       // What is wrong is open.
       await health.getByText("Needs attention").waitFor();
       await tile("Settlement jobs").getByText("Late").waitFor();
-      await tile("Settlement jobs").getByText("Oldest waiting since 2 Nov 2026, 11:04").waitFor();
+      await tile("Settlement jobs").getByText("Oldest due 2 Nov 2026, 11:04").waitFor();
       await tile("Schedule").getByText("1 late").waitFor();
       await tile("Schedule").getByText("Did not run on time: Daily release of frozen points").waitFor();
     } finally {

@@ -1,6 +1,8 @@
-import { createContext, Fragment, useContext } from "react";
+import { useInterval } from "@mantine/hooks";
+import { createContext, Fragment, useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { languageTag } from "../../../shared/language_tag.ts";
+import { agoInWords } from "./ago_in_words.ts";
 import { useStoreZone } from "./store_zone.ts";
 
 const unknown = "–";
@@ -79,6 +81,25 @@ export function Time({ value }: { value: string | null | undefined }) {
           </span>
         </Fragment>
       ))}
+    </time>
+  );
+}
+
+/**
+ * A timestamp of which matters how long ago it is: "12 minutes ago", with the time in the tooltip and on paper. What is
+ * more than a day ago is shown as any other time.
+ */
+export function Ago({ value }: { value: string | null | undefined }) {
+  const format = useTimeFormat();
+  const [now, setNow] = useState(Date.now);
+  useInterval(() => setNow(Date.now()), 60_000, { autoInvoke: true });
+  const words = value && format && agoInWords(now - Date.parse(value), languageTag());
+  if (!words) return <Time value={value} />;
+  const whole = format.format(new Date(value));
+  return (
+    <time dateTime={value} title={`${whole} (${value})`} className="one-line">
+      <span className="not-printed">{words}</span>
+      <span className="printed-only">{whole}</span>
     </time>
   );
 }

@@ -15,6 +15,7 @@ export const schedule = {
     interval: "Minutes between two runs",
   },
   lastResult: "Last result",
+  lastRun: "Last run",
   actions: "Actions",
   name: "Name",
   job: "Job",

@@ -10,7 +10,7 @@ export const overview = {
     bad: "需要处理",
     released: "{{day}} 已释放 {{points}} 积分",
     settled: "结算任务等待 {{waiting}}",
-    reconciled: "对账无差异",
+    reconciled: "对账无差异，完成于",
     details: "详情",
   },
   lastRelease: "最近一次释放",

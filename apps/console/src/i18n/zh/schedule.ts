@@ -14,6 +14,7 @@ export const schedule = {
     interval: "间隔分钟数",
   },
   lastResult: "最近结果",
+  lastRun: "上次运行",
   actions: "操作",
   name: "名称",
   job: "任务",

@@ -6,6 +6,7 @@ import { formatMoney } from "../../components/figures.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { Pictured } from "../../components/thumbnail.tsx";
+import { Ago, Time } from "../../components/time.tsx";
 import { ProviderStateTag } from "./order_payments.tsx";
 import { GoodsReturn } from "./order_return.tsx";
 import { RefundReason } from "./refund_reason.tsx";
@@ -27,7 +28,10 @@ export function OrderRefunds({ order: { refunds, lines } }: { order: Admin["Orde
     return [goods, asked].filter(Boolean).join(" ");
   };
   const columns = [
-    column.time("created_at", t("words:time")),
+    column.time("created_at", t("words:time"), {
+      cell: ({ state, created_at }) =>
+        state === "requested" ? <Ago value={created_at} /> : <Time value={created_at} />,
+    }),
     column.words("state", t("words:state"), ({ state }) => t(`refunds.${state}`)),
     column.custom({
       id: "goods",

@@ -6,7 +6,7 @@ import type { Admin } from "../../../../client/index.ts";
 import { languageTag } from "../../../../shared/language_tag.ts";
 import { formatCount, formatPoints } from "../../components/figures.tsx";
 import { Tag } from "../../components/tag.tsx";
-import { Day, formatDay, Time } from "../../components/time.tsx";
+import { Ago, Day, formatDay, Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { useScheduledJobTitle } from "../schedule/scheduled_job_title.ts";
 
@@ -48,7 +48,7 @@ function Settlements({
       {t("waiting", { waiting: formatCount(waiting) })}
       {due_since && (
         <div>
-          {t("dueSince")} <Time value={due_since} />
+          {t("dueSince")} <Ago value={due_since} />
         </div>
       )}
       {import_since && (
@@ -142,7 +142,7 @@ function Parts({
       >
         {last_reconcile ? (
           <>
-            {last_reconcile.finished_at ? <Time value={last_reconcile.finished_at} /> : t("running")}
+            {last_reconcile.finished_at ? <Ago value={last_reconcile.finished_at} /> : t("running")}
             <Cuts cuts={last_reconcile.cuts} />
           </>
         ) : (
@@ -177,14 +177,23 @@ export function Health({ overview }: { overview: Admin["Overview"] }) {
     last_release &&
       t("health.released", { day: formatDay(last_release.release_date), points: formatPoints(last_release.points) }),
     t("health.settled", { waiting: formatCount(jobs.waiting) }),
-    last_reconcile?.findings === 0 && t("health.reconciled"),
   ];
   return (
     <Paper withBorder px="md" py="xs" component="section" aria-label={t("health.title")}>
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
           <State good={isGood}>{t(isGood ? "health.good" : "health.bad")}</State>
-          {isGood && <Text size="sm">{facts.filter(Boolean).join(" · ")}</Text>}
+          {isGood && (
+            <Text size="sm">
+              {facts.filter(Boolean).join(" · ")}
+              {last_reconcile?.finished_at && (
+                <>
+                  {" · "}
+                  {t("health.reconciled")} <Ago value={last_reconcile.finished_at} />
+                </>
+              )}
+            </Text>
+          )}
         </Group>
         <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} onClick={() => choose(!isOpen)}>
           {t("health.details")}

@@ -11,6 +11,7 @@ import { ChoiceFilter, FilterBar, MemberFilter, WaitingFilter } from "../../comp
 import { useOpened } from "../../components/opened.tsx";
 import { Page } from "../../components/page.tsx";
 import { storedText } from "../../components/stored_reason.ts";
+import { Ago, Time } from "../../components/time.tsx";
 import { useList } from "../../components/use_list.ts";
 import { AnswerForm } from "./answer_form.tsx";
 import { RecordForm } from "./record_form.tsx";
@@ -30,7 +31,9 @@ export function Component() {
     filters: { state: "text", kind: "text", waiting: "text", uid: "id" },
   });
   const columns = [
-    column.time("received_at", t("received")),
+    column.time("received_at", t("received"), {
+      cell: ({ state, received_at }) => (state === "open" ? <Ago value={received_at} /> : <Time value={received_at} />),
+    }),
     column.member("uid", t("words:member"), { opens: true }),
     column.words("kind", t("kind"), ({ kind }) => t(`kinds.${kind}`), { width: 112 }),
     column.tag("state", t("words:state"), ({ state, is_overdue }) =>

@@ -9,7 +9,7 @@ import { noWidths, PlainTable } from "../../components/plain_table.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { SideDrawer } from "../../components/side_drawer.tsx";
 import { Tag } from "../../components/tag.tsx";
-import { Time } from "../../components/time.tsx";
+import { Ago, Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { ActiveSwitch, EditScheduleButton, RunNowButton } from "./scheduled_job_controls.tsx";
 import { RunResult, ScheduledJobRuns } from "./scheduled_job_runs.tsx";
@@ -110,6 +110,12 @@ export function Component() {
           <RunNowButton job={job} />
         </Group>
       ),
+    }),
+    column.custom({
+      id: "lastRun",
+      title: t("lastRun"),
+      width: 136,
+      cell: ({ runs: [last] }) => <Ago value={last?.started_at} />,
     }),
     column.text("name", t("name"), { width: 240, clipped: true }),
   ];

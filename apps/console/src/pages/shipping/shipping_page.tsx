@@ -14,6 +14,7 @@ import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar
 import { Page } from "../../components/page.tsx";
 import { SelectionBar, useSelectColumn, useSelection } from "../../components/selection.tsx";
 import { Pictured } from "../../components/thumbnail.tsx";
+import { Ago } from "../../components/time.tsx";
 import { useList } from "../../components/use_list.ts";
 import { useStore } from "../../store/store.ts";
 import { RefundBadge } from "../orders/order_badges.tsx";
@@ -101,7 +102,7 @@ export function Component() {
       },
       csv: (order) => unitsLeft(order).map(goodsOf).join("; "),
     }),
-    column.time("paid_at", t("paidAt")),
+    column.time("paid_at", t("paidAt"), { cell: ({ paid_at }) => <Ago value={paid_at} /> }),
     column.words("address", t("address"), (order) => addressOf(order) ?? "–", { width: 256 }),
     column.text("remark", t("remark"), { clipped: true }),
   ];
