@@ -180,19 +180,28 @@ describe("lists", () => {
   });
 });
 
-/** The file that a button downloads. */
-async function downloaded(page: Page, button: string): Promise<Buffer> {
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
+/** The file that a button downloads, or an entry of a menu. */
+async function downloaded(page: Page, name: string, role: "button" | "menuitem" = "button"): Promise<Buffer> {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole(role, { name }).click()]);
   const chunks: Buffer[] = [];
   for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
-/** Exports a list and returns the lines of the file, each by column title. */
-async function exported(page: Page, button = "Export as CSV"): Promise<Record<string, string>[]> {
-  const text = (await downloaded(page, button)).toString("utf8");
+/** The lines of an exported file, each by column title. */
+function linesOf(file: Buffer): Record<string, string>[] {
+  const text = file.toString("utf8");
   expect(text.startsWith("\uFEFF")).toBe(true);
   return Papa.parse<Record<string, string>>(text.slice(1), { header: true }).data;
+}
+
+/** Exports a list. */
+const exported = async (page: Page, button = "Export as CSV") => linesOf(await downloaded(page, button));
+
+/** Exports a table of a page with one menu for all of its exports. */
+async function exportedByMenu(page: Page, table: string) {
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  return linesOf(await downloaded(page, `Export as CSV: ${table}`, "menuitem"));
 }
 
 describe("tables", () => {
@@ -485,20 +494,14 @@ describe("an export", () => {
 
 describe("an export of a list on a page", () => {
   it("is available for each list", async () => {
-    const [order] = await demo.sql`
-      select s.order_id as id from app.settlements as s join app.orders as o on o.id = s.order_id
-      where s.commission > 0 and o.refund_status = 3 or exists (select from app.refunds as r where r.order_id = o.id) and s.commission > 0
-      order by s.order_id desc limit 1`;
     const { page, open } = await demo.visitAsAdministrator();
     for (const [route, ...lists] of [
-      [`/orders/${order!.id}`, "Goods", "Points by level", "Bill rows of this order", "Refunds"],
       ["/plan", "Versions"],
       ["/levels", "Versions"],
       ["/check", "Passed"],
       ["/schedule?job=settle_waiting_orders", "Last runs: Settlement of waiting orders"],
     ]) {
       await open(route!);
-      if (route!.startsWith("/orders/")) await page.getByText("Show the computation").click();
       for (const list of lists) {
         // The first run of a job is at the start of a minute, and the page loads the runs again every 15 seconds.
         await expect
@@ -508,14 +511,26 @@ describe("an export of a list on a page", () => {
     }
   });
 
+  it("is in one menu of an order for all of its tables", async () => {
+    const [order] = await demo.sql`
+      select s.order_id as id from app.settlements as s join app.refunds as r on r.order_id = s.order_id
+      where s.commission > 0 order by s.order_id desc limit 1`;
+    const { page, open } = await demo.visitAsAdministrator();
+    await open(`/orders/${order!.id}`);
+    expect(await page.getByRole("button", { name: /^Export/ }).count()).toBe(1);
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    for (const list of ["Goods", "Points by level", "Bill rows of this order", "Refunds"])
+      for (const format of ["CSV", "Excel"])
+        await page.getByRole("menuitem", { name: `Export as ${format}: ${list}`, exact: true }).waitFor();
+  });
+
   it("has the values of the page: the products, levels and bill of an order", async () => {
     const { order_id: id } = await commissionedOrder(demo.sql);
     const { page, open } = await demo.visitAsAdministrator();
     await open(`/orders/${id}`);
-    await page.getByText("Show the computation").click();
     const goods = await demo.sql`select title, price, quantity from app.order_lines where order_id = ${id} order by id`;
     expect(
-      (await exported(page, "Export as CSV: Goods")).map(({ Product, Price, Quantity }) => ({
+      (await exportedByMenu(page, "Goods")).map(({ Product, Price, Quantity }) => ({
         title: Product,
         price: Price,
         quantity: Number(Quantity),
@@ -523,10 +538,10 @@ describe("an export of a list on a page", () => {
     ).toEqual(goods.map((line) => ({ ...line })));
     const bill =
       await demo.sql`select b.uid, u.nickname, b.brokerage_delta::text as brokerage from app.user_bill as b join app.users as u using (uid) where b.order_id = ${id} order by b.id`;
-    expect(
-      (await exported(page, "Export as CSV: Bill rows")).map(({ Member, Commission }) => [Member, Commission]),
-    ).toEqual(bill.map((row) => [`${row.nickname} (${row.uid})`, row.brokerage]));
-    const levels = await exported(page, "Export as CSV: Points by level");
+    expect((await exportedByMenu(page, "Bill rows")).map(({ Member, Commission }) => [Member, Commission])).toEqual(
+      bill.map((row) => [`${row.nickname} (${row.uid})`, row.brokerage]),
+    );
+    const levels = await exportedByMenu(page, "Points by level");
     expect(levels.map(({ Depth }) => Number(Depth))).toEqual(levels.map((_, place) => place + 1));
     expect(levels[0]).toMatchObject({ Level: expect.stringMatching(/^[A-Z]/), Points: expect.stringMatching(/^\d/) });
   });

@@ -43,6 +43,7 @@ export const common = {
   tryAgain: "Try again",
   reload: "Reload the page",
   export: {
+    menu: "Export",
     csv: "Export as CSV",
     xlsx: "Export as Excel",
     selected: { csv: "Selected as CSV", xlsx: "Selected as Excel" },

@@ -38,6 +38,7 @@ export const common = {
   tryAgain: "重试",
   reload: "重新加载页面",
   export: {
+    menu: "导出",
     csv: "导出 CSV",
     xlsx: "导出 Excel",
     selected: { csv: "导出所选 CSV", xlsx: "导出所选 Excel" },

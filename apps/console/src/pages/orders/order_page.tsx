@@ -5,6 +5,7 @@ import { NotFoundPage } from "../../app/not_found_page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Actor } from "../../components/actor.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
+import { ExportMenu, OneExportMenu } from "../../components/export_menu.tsx";
 import { Currency, formatPoints, Money } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/links.tsx";
 import { useIdOfPage } from "../../components/ids.ts";
@@ -157,7 +158,12 @@ function OrderButtons({ order }: { order: OrderPage }) {
 
 export function Component() {
   const id = useIdOfPage("id");
-  return id === undefined ? <NotFoundPage /> : <OrderPage id={id} />;
+  if (id === undefined) return <NotFoundPage />;
+  return (
+    <OneExportMenu>
+      <OrderPage id={id} />
+    </OneExportMenu>
+  );
 }
 
 function OrderPage({ id }: { id: number }) {
@@ -169,7 +175,14 @@ function OrderPage({ id }: { id: number }) {
       title={t("orderTitle", { id })}
       about={result.data && <Headline order={result.data} />}
       back={{ to: "/orders", label: t("back") }}
-      actions={result.data && <OrderButtons order={result.data} />}
+      actions={
+        result.data && (
+          <>
+            <ExportMenu />
+            <OrderButtons order={result.data} />
+          </>
+        )
+      }
     >
       <QueryResult of={result} lines={8}>
         {(order) => (
