@@ -151,6 +151,13 @@ describe("products", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Put on sale" }).click();
     await page.getByText("1 product was put on sale.").waitFor();
     expect((await shown()).toSorted()).toEqual([false, true]);
+    // The bar says what each action leaves out before it is asked for.
+    await page.getByRole("checkbox", { name: "Select this page" }).click();
+    await bar.getByText("1 is on sale already. 1 is off sale already.").waitFor();
+    expect(await bar.getByRole("button", { name: "Put on sale" }).isEnabled()).toBe(true);
+    await page.getByRole("checkbox", { name: "Select Cup to list" }).uncheck();
+    await bar.getByText("1 is on sale already.", { exact: true }).waitFor();
+    expect(await bar.getByRole("button", { name: "Put on sale" }).isDisabled()).toBe(true);
     expect(complaints).toEqual([]);
     await demo.sql`update app.products set is_show = false, is_del = true where title = any (${titles})`;
   });

@@ -162,6 +162,27 @@ describe("the shipping desk", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("keeps the orders that could not be shipped selected, with the reason, and says how long the others wait", async () => {
+    const [fits, refunded] = (await toShip(2)) as [string, string];
+    const idOf = async (number: string) =>
+      Number((await demo.sql`select id from app.orders where order_no = ${number}`)[0]!.id);
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open(`/shipping?product_id=${tea}`);
+    const rows = page.locator(".data-list tbody tr");
+    expect(await rows.first().locator("time").innerText()).toMatch(/^now$|^\d+ minutes? ago$/);
+    for (const number of [fits, refunded])
+      await page.getByRole("checkbox", { name: `Select order ${await idOf(number)}`, exact: true }).check();
+    await demo.sql`select from app.refund_order(${await idOf(refunded)}, null, null, now())`;
+    await page.getByRole("button", { name: "Ship without numbers" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Ship 2 orders" }).click();
+    await page.getByText("Shipped: 1. Not shipped: 1.").waitFor();
+    const bar = page.getByRole("region", { name: "Selected orders" });
+    await bar.getByText("1 order selected").waitFor();
+    await bar.getByText("1 can no longer be shipped, for example because it was refunded.").waitFor();
+    expect(await bar.getByRole("button", { name: "Ship without numbers" }).isDisabled()).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
   // Guarantee money/shipping-file
   it("names every line of a file that does not fit, before anything is written", async () => {
     const [fits, paid] = (await toShip(2)) as [string, string];

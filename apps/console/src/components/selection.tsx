@@ -94,6 +94,8 @@ interface SelectionBarProps<Row> {
   count: number;
   /** How many rows are chosen, in the words of the list. */
   selected?: string;
+  /** How many of the chosen rows an action leaves out, and why. */
+  leftOut?: string[];
   /** What can be done with the chosen rows. */
   children: ReactNode;
 }
@@ -105,6 +107,7 @@ export function SelectionBar<Row extends { id: number }>({
   list: { source },
   count,
   selected,
+  leftOut = [],
   children,
 }: SelectionBarProps<Row>) {
   const { t } = useTranslation("lists");
@@ -147,6 +150,11 @@ export function SelectionBar<Row extends { id: number }>({
         </Button>
         {children}
       </Group>
+      {leftOut.length > 0 && (
+        <Text size="sm" c="dimmed" mt={4} role="status">
+          {leftOut.join(" ")}
+        </Text>
+      )}
     </Paper>
   );
 }

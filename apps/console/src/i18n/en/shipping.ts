@@ -41,6 +41,14 @@ export const shipping = {
     title_one: "Ship {{count, count}} order without a tracking number?",
     title_other: "Ship {{count, count}} orders without tracking numbers?",
     done: "Shipped: {{shipped}}. Not shipped: {{rejected}}.",
+    leftOut: {
+      own_account_one: "{{count, count}} is your own order. Another administrator must ship it.",
+      own_account_other: "{{count, count}} are your own orders. Another administrator must ship them.",
+      order_not_found_one: "{{count, count}} no longer exists.",
+      order_not_found_other: "{{count, count}} no longer exist.",
+      order_state_conflict_one: "{{count, count}} can no longer be shipped, for example because it was refunded.",
+      order_state_conflict_other: "{{count, count}} can no longer be shipped, for example because they were refunded.",
+    },
     meaning:
       "For goods that need no tracking number, such as those that you deliver yourself. For parcels of a carrier, import its file instead. The buyers see that their orders are on the way.",
   },

@@ -51,6 +51,7 @@ export const products = {
       title_other: "上架 {{count, count}} 件商品？",
       meaning: "上架后会员可立即看到并购买：",
       already_other: "所选商品中有 {{count, count}} 件已在售。",
+      leftOut_other: "{{count, count}} 件已在售，无需上架。",
       done_other: "已上架 {{count, count}} 件商品。",
     },
     unlist: {
@@ -58,6 +59,7 @@ export const products = {
       title_other: "下架 {{count, count}} 件商品？",
       meaning: "下架后会员不再看到这些商品，已下的订单不受影响：",
       already_other: "所选商品中有 {{count, count}} 件已下架。",
+      leftOut_other: "{{count, count}} 件已下架，无需下架。",
       done_other: "已下架 {{count, count}} 件商品。",
     },
   },

@@ -36,6 +36,11 @@ export const shipping = {
     open: "无单号发货",
     title_other: "将 {{count, count}} 个订单无单号发货？",
     done: "已发货 {{shipped}} 单，未发货 {{rejected}} 单。",
+    leftOut: {
+      own_account_other: "{{count, count}} 单是您本人的订单，须由其他管理员发货。",
+      order_not_found_other: "{{count, count}} 单已不存在。",
+      order_state_conflict_other: "{{count, count}} 单已不能发货，例如已全额退款。",
+    },
     meaning: "适用于不需要运单号的商品，例如自行配送。由快递公司承运的包裹请改为导入其文件。买家会看到订单已发货。",
   },
   import: {

@@ -60,7 +60,7 @@ function SaleButton({ selection, isShow }: { selection: Selection<Product>; isSh
   const count = selection.rows.length;
   return (
     <>
-      <Button variant="default" onClick={confirmation.ask} disabled={count === 0}>
+      <Button variant="default" onClick={confirmation.ask} disabled={changing.length === 0}>
         {t(`sale.${words}.open`)}
       </Button>
       <ConfirmDialog
@@ -81,6 +81,15 @@ function SaleButton({ selection, isShow }: { selection: Selection<Product>; isSh
       </ConfirmDialog>
     </>
   );
+}
+
+/** How many of the chosen products each of the two actions leaves out, because they are so already. */
+function useLeftOut({ rows }: Selection<Product>): string[] {
+  const { t } = useTranslation("products");
+  return (["list", "unlist"] as const).flatMap((words) => {
+    const count = rows.filter(({ is_show }) => is_show === (words === "list")).length;
+    return count === 0 ? [] : t(`sale.${words}.leftOut`, { count });
+  });
 }
 
 /** Adds a product to try the store with. It is not on sale before somebody has looked at it. */
@@ -205,7 +214,13 @@ export function Component() {
           </Group>
         }
       />
-      <SelectionBar label={t("selection")} selection={selection} list={list} count={count}>
+      <SelectionBar
+        label={t("selection")}
+        selection={selection}
+        list={list}
+        count={count}
+        leftOut={useLeftOut(selection)}
+      >
         <Allowed area="content">
           <SaleButton selection={selection} isShow />
           <SaleButton selection={selection} isShow={false} />

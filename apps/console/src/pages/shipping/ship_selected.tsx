@@ -9,8 +9,27 @@ import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useStore } from "../../store/store.ts";
 import { useCarrierChoices } from "./carriers.ts";
 
-/** Marks the selected orders as shipped, for goods that have no tracking number. */
-export function ShipSelected({ orders, onDone }: { orders: Admin["AdminOrder"][]; onDone: () => void }) {
+type Order = Admin["AdminOrder"];
+type Line = Admin["Delivery"]["lines"][number];
+type Problem = NonNullable<Line["problem"]>;
+
+/** Orders that were not shipped, each with the reason that the store gave. */
+export type NotShipped = ReadonlyMap<number, Problem>;
+
+/** How many of the selected orders are left out, for each reason. */
+export function useLeftOut(orders: Order[], notShipped: NotShipped): string[] {
+  const { t } = useTranslation("shipping");
+  return [...new Set(notShipped.values())].flatMap((problem) => {
+    const count = orders.filter(({ id }) => notShipped.get(id) === problem).length;
+    return count === 0 ? [] : t(`shipSelected.leftOut.${problem}`, { count });
+  });
+}
+
+/**
+ * Marks the selected orders as shipped, for goods that have no tracking number.
+ * @param onDone is told what could not be shipped
+ */
+export function ShipSelected({ orders, onDone }: { orders: Order[]; onDone: (notShipped: NotShipped) => void }) {
   const { t } = useTranslation("shipping");
   const { admin } = useStore();
   const [carrier, setCarrier] = useState("");
@@ -19,15 +38,15 @@ export function ShipSelected({ orders, onDone }: { orders: Admin["AdminOrder"][]
     admin.PUT("/adminapi/shipping/deliver", { body, ...key }),
   );
   const confirmation = useConfirmedAction(ship, ({ lines }) => {
-    onDone();
-    const rejected = lines.filter(({ result }) => result === "rejected").length;
-    return t("shipSelected.done", { shipped: lines.length - rejected, rejected });
+    const rejected = lines.flatMap(({ id, problem }): [number, Problem][] => (problem ? [[id, problem]] : []));
+    onDone(new Map(rejected));
+    return t("shipSelected.done", { shipped: lines.length - rejected.length, rejected: rejected.length });
   });
   const count = orders.length;
   return (
     <>
       <Allowed area="orders">
-        <Button variant="default" onClick={confirmation.ask}>
+        <Button variant="default" onClick={confirmation.ask} disabled={count === 0}>
           {t("shipSelected.open")}
         </Button>
       </Allowed>

@@ -21,7 +21,7 @@ import { RefundBadge } from "../orders/order_badges.tsx";
 import { ProductFilter } from "../products/product_filter.tsx";
 import { ImportDialog } from "./import_dialog.tsx";
 import { type Printed, PrintSheets, unitsLeft } from "./print_sheets.tsx";
-import { ShipSelected } from "./ship_selected.tsx";
+import { type NotShipped, ShipSelected, useLeftOut } from "./ship_selected.tsx";
 
 type Order = Admin["AdminOrder"];
 
@@ -72,6 +72,8 @@ export function Component() {
   const selection = useSelection<Order>();
   const select = useSelectColumn(selection, rows, ({ id }) => t("selectOne", { id }));
   const [isImporting, setImporting] = useState(false);
+  const [notShipped, setNotShipped] = useState<NotShipped>(new Map());
+  const leftOut = useLeftOut(selection.rows, notShipped);
 
   const columns = [
     select,
@@ -147,9 +149,21 @@ export function Component() {
         list={list}
         count={count}
         selected={t("selected", { count: selection.rows.length })}
+        leftOut={leftOut}
       >
         <Selected orders={selection.rows.toSorted((one, other) => (one.paid_at! < other.paid_at! ? -1 : 1))} />
-        <ShipSelected orders={selection.rows} onDone={selection.clear} />
+        <ShipSelected
+          orders={selection.rows.filter(({ id }) => !notShipped.has(id))}
+          onDone={(rejected) => {
+            // What was not shipped stays selected, with the reason.
+            const left = new Map([...notShipped, ...rejected]);
+            selection.set(
+              selection.rows.filter(({ id }) => !left.has(id)),
+              false,
+            );
+            setNotShipped(left);
+          }}
+        />
       </SelectionBar>
       {isImporting && (
         <ImportDialog
