@@ -1,5 +1,7 @@
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
+import { cutButtons, overflow } from "./browser.ts";
 import { demoConsole, problem } from "./demo_console.ts";
 
 const demo = demoConsole();
@@ -90,6 +92,93 @@ it("a page scrolls once, and the head of its list stays in sight, and a time bre
   expect(scrolled).toEqual(
     expect.arrayContaining(windows.flatMap(({ width }) => longLists.map((route) => `${route} ${width}`))),
   );
+});
+
+/**
+ * Makes each text of a page twice as long, as in a wordy language. Numbers and times are as long in each language, and a
+ * tag is a short word in each.
+ */
+const doubleTexts = (page: Page) =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.querySelector("main")!, NodeFilter.SHOW_TEXT);
+    const texts: Text[] = [];
+    while (walker.nextNode()) texts.push(walker.currentNode as Text);
+    for (const text of texts)
+      if (
+        /\p{L}{2}/u.test(text.data) &&
+        !text.parentElement!.closest("svg, time, code, select, .figures, .mantine-Badge-root")
+      )
+        text.data = `${text.data} ${text.data}`;
+  });
+
+/** The texts of a page that lie on other ones. */
+const overlaps = (page: Page) =>
+  page.evaluate(() => {
+    const main = document.querySelector("main")!;
+    const meet = (one: DOMRect, other: DOMRect) => {
+      const left = Math.max(one.left, other.left);
+      const top = Math.max(one.top, other.top);
+      const right = Math.min(one.right, other.right);
+      const bottom = Math.min(one.bottom, other.bottom);
+      return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
+    };
+    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    const drawn: { text: string; lines: DOMRect[] }[] = [];
+    while (walker.nextNode()) {
+      const text = walker.currentNode as Text;
+      const parent = text.parentElement!;
+      // The texts of charts have places of their own, and a text of one pixel is for screen readers.
+      if (text.data.trim() === "" || !parent.checkVisibility() || parent.closest("svg")) continue;
+      if (parent.clientWidth <= 1 && getComputedStyle(parent).position === "absolute") continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      let lines = Array.from(range.getClientRects());
+      for (let frame: Element | null = parent; frame && frame !== main; frame = frame.parentElement)
+        if (getComputedStyle(frame).overflowX !== "visible") {
+          const box = frame.getBoundingClientRect();
+          lines = lines.map((line) => meet(line, box));
+        }
+      drawn.push({ text: text.data.trim(), lines: lines.filter(({ width, height }) => width > 1 && height > 1) });
+    }
+    return drawn.flatMap(({ text, lines }, at) =>
+      drawn.slice(at + 1).flatMap((other) => {
+        // The boxes of letters are a little higher than their lines.
+        const isOn = lines.some((line) =>
+          other.lines.some((below) => {
+            const { width, height } = meet(line, below);
+            return width > 2 && height > Math.min(line.height, below.height) * 0.4;
+          }),
+        );
+        return isOn ? [`${text} / ${other.text}`] : [];
+      }),
+    );
+  });
+
+it("the main pages fit a phone, also if their texts are twice as long", async () => {
+  const [order] = await demo.sql`select id from app.orders where state = 'received' order by id desc limit 1`;
+  const { page, follow } = await demo.visitAsAdministrator({ width: 390, height: 844 });
+  for (const route of [
+    "/overview",
+    "/users",
+    "/users/10007",
+    "/orders",
+    `/orders/${order!.id}`,
+    "/shipping",
+    "/products",
+    "/withdrawals",
+    "/finance",
+    "/schedule",
+    "/settings",
+  ])
+    for (const texts of ["as they are", "twice as long"]) {
+      if (texts === "as they are") await follow(route);
+      else await doubleTexts(page);
+      // The page reacts to the width of its texts in one frame, and draws the result in the next.
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      expect.soft(await overflow(page), `${route}, texts ${texts}: pixels too wide`).toBeLessThanOrEqual(0);
+      expect.soft(await overlaps(page), `${route}, texts ${texts}: texts on others`).toEqual([]);
+      expect.soft(await cutButtons(page), `${route}, texts ${texts}: buttons that are cut off`).toEqual([]);
+    }
 });
 
 it.each([
