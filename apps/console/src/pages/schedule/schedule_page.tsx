@@ -79,7 +79,7 @@ export function Component() {
     column.custom({
       id: "title",
       title: t("job"),
-      width: 248,
+      width: 232,
       cell: (job) => <OpenLink name="job" id={job.name} title={titleOf(job)} />,
     }),
     column.custom({ id: "next", title: t("next"), width: 124, cell: (job) => <NextRun job={job} /> }),
@@ -103,7 +103,7 @@ export function Component() {
     column.custom({
       id: "actions",
       title: t("actions"),
-      width: 232,
+      width: 224,
       cell: (job) => (
         <Group gap="xs" wrap="nowrap">
           <EditScheduleButton job={job} />
