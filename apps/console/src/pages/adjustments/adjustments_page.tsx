@@ -26,7 +26,7 @@ export function Component() {
   const columns = [
     column.time("add_time", t("words:time")),
     column.member("uid", t("words:member"), { opens: true }),
-    column.tag("state", t("words:state"), ({ state }) => [t(`states.${state}`), colours[state]], 112),
+    column.tag("state", t("words:state"), ({ state }) => [t(`states.${state}`), colours[state]], 160),
     column.money("brokerage", t("brokerage"), { signed: true }),
     column.text("reason", t("reason"), {
       width: 200,
