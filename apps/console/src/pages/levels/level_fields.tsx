@@ -126,7 +126,9 @@ export function LevelFields({ draft, save }: { draft: Draft<LevelsForm>; save: R
                     )}
                   </Table.Th>
                   {levels.map((_, grade) => (
-                    <Table.Td key={grade}>{input(grade, t("of", { field: title, grade }))}</Table.Td>
+                    <Table.Td key={grade} data-head={t("grade", { grade })}>
+                      {input(grade, t("of", { field: title, grade }))}
+                    </Table.Td>
                   ))}
                 </Table.Tr>
               ))}
