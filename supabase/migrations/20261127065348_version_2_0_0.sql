@@ -2633,7 +2633,7 @@ declare
   v_one record;
   v_is_first boolean;
   v_reasons text[];
-  v_taken bigint[] := '{}';
+  v_taken bigint[] := array[]::bigint[];
   v_amount numeric := 0.00;
   v_left_out jsonb := '[]'::jsonb;
 begin
@@ -11924,7 +11924,7 @@ declare
   v_by constant uuid := auth.uid();
 begin
   if p_withdrawal.state <> 'requested' then
-    return '{withdrawal_state_conflict}';
+    return array['withdrawal_state_conflict'];
   end if;
   return array_remove(array[
     case when p_withdrawal.uid = app.current_uid() then 'own_account' end,
