@@ -13431,8 +13431,6 @@ CREATE OR REPLACE FUNCTION app.reconcile_releases (
   SET search_path TO 'pg_catalog', 'pg_temp'
   SET plan_cache_mode TO 'force_custom_plan'
   AS $function$
-declare
-  v_zone constant text := (select s.time_zone from app.settings as s);
 begin
   return query
     -- The row of the log and the row of the bill are written together and state the balance after it, which tells apart
@@ -13441,7 +13439,7 @@ begin
       'release_equals_bill', format('uid %s', coalesce(g.uid, b.uid)),
       coalesce(
         format(
-          'business day %s: %s of %s at %s', g.release_date, g.release_points, e.basis, app.utc(g.add_time)
+          'business day %s: %s of %s at %s', g.release_date, g.release_points, g.frozen_before, app.utc(g.add_time)
         ),
         'nothing'
       ),
@@ -13454,16 +13452,12 @@ begin
       where l.uid between p_from and p_to and l.type = 'frozen_points_release'
     ) as b
       on b.uid = g.uid and b.add_time = g.add_time and b.frozen_after = g.frozen_after
-    -- A day that is released late releases what the member had at its end (app.release_members). Few are, so the end is
-    -- compared roughly first: where clocks change at midnight, a day begins later than at 0:00.
-    left join lateral (
-      select least(g.frozen_before, case
-        when g.add_time >= (g.release_date + 1)::timestamp at time zone v_zone
-          and g.add_time >= app.release_until(g.release_date)
-          then app.frozen_until(g.uid, app.release_until(g.release_date))
-      end) as basis
-    ) as e on true
-    where g.release_points is distinct from b.available_delta or b.basis <> e.basis or b.rate <> app.release_rate();
+    -- A day that is released late releases what the member had at its end, if that is less (app.release_members). The
+    -- end was in the time zone of then, so any balance that the member had before is accepted.
+    where g.release_points is distinct from b.available_delta or b.rate <> app.release_rate()
+      or b.basis > g.frozen_before or (b.basis < g.frozen_before and not exists (
+        select from app.bill('-infinity', g.add_time) as l where l.uid = g.uid and l.frozen_after = b.basis
+      ));
 end
 $function$;
 
