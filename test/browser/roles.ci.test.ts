@@ -164,7 +164,7 @@ describe("an administrator", () => {
     expect(await ownRow.getByRole("button", { name: /^(Approve|Refuse)/ }).count()).toBe(0);
     await demo.sql`select from app.decide_adjustment(${own!.id}, 'refused', ${second!.id}, null)`;
     await open("/adjustments?state=waiting");
-    const waiting = page.getByRole("row", { name: /5,000\.00/ });
+    const waiting = page.getByRole("row", { name: /5,000\.00.*An old debt/ });
     await waiting.getByRole("button", { name: /^Approve: / }).click();
     const dialog = page.getByRole("dialog", { name: "Approve this adjustment?" });
     const [member] = await demo.sql`select nickname from app.users where uid = 10008`;
