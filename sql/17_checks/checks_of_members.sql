@@ -381,8 +381,8 @@ begin
       where l.uid between p_from and p_to and l.type = 'frozen_points_release'
     ) as b
       on b.uid = g.uid and b.add_time = g.add_time and b.frozen_after = g.frozen_after
-    -- A day that is released late releases what the member had at its end, if that is less (app.release_members). The
-    -- end was in the time zone of then, so any balance that the member had before is accepted.
+    -- A late release is computed from the balance at the end of its day, if that is lower (app.release_members). The
+    -- time zone of the store may have changed since, so every earlier balance of the member is accepted.
     where g.release_points is distinct from b.available_delta or b.rate <> app.release_rate()
       or b.basis > g.frozen_before or (b.basis < g.frozen_before and not exists (
         select from app.bill('-infinity', g.add_time) as l where l.uid = g.uid and l.frozen_after = b.basis

@@ -304,7 +304,7 @@ export const withdrawalRoutes = [
       "预览批量批准：哪些提现无须另行查看，其余的原因",
     ),
     description: bilingual(
-      "Writes nothing. No further look need those that are requested, have no signal, no debt and nothing held by refund requests, and are approved by you alone.",
+      "Writes nothing. A withdrawal needs no further look if it is requested, has no signal, no debt and nothing held by refund requests, and your approval alone suffices.",
       "不写入任何数据。无须另行查看的提现：待审核，没有风险预警、欠款和退款暂扣，且仅由您批准即可。",
     ),
     request: { body: z.strictObject({ ids }) },
