@@ -48,6 +48,8 @@ async function renew(site: Site): Promise<Site> {
 }
 
 const app = new Hono()
+  // The file that asked for the store reports why there is none.
+  .onError((error, context) => context.text(error.stack ?? error.message, 500))
   .post("/", async (context) => {
     const last = sites[Number(context.req.query("last"))];
     const free = last?.isFree ? last : sites.find(({ isFree }) => isFree);
