@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, CopyButton, VisuallyHidden } from "@mantine/core";
+import { ActionIcon, Anchor, CopyButton } from "@mantine/core";
 import { Check, Copy } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -27,18 +27,23 @@ export function CopyText({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** The last digits of a long number, by which people find it. The tooltip has the whole, and a button copies it. */
+/**
+ * The last digits of a long number, by which people find it. The tooltip, a screen reader and paper have the whole, and
+ * a button copies it.
+ */
 export function LongNumber({ number, to }: { number: string; to?: string }) {
   const { t } = useTranslation("lists");
   const digits = number.slice(-shownDigits);
-  const shown = <span className="long-number">{digits}</span>;
+  const shown = (
+    <span className="long-number">
+      <span>{number.slice(0, -shownDigits)}</span>
+      {digits}
+    </span>
+  );
   return (
     <span className="figures" title={number}>
       {to === undefined ? (
-        <>
-          <span aria-hidden>{shown}</span>
-          <VisuallyHidden>{number}</VisuallyHidden>
-        </>
+        shown
       ) : (
         <Anchor component={Link} to={to} size="sm" aria-label={`${digits} (${number})`}>
           {shown}

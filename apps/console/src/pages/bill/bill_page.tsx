@@ -55,7 +55,8 @@ export function Component() {
   const columns = [
     column.number("id", t("number"), { width: 76, cell: ({ id }) => <BillRowLink id={id} /> }),
     time!,
-    column.member("uid", t("words:member")),
+    // With the three balances beside each other at 1280 pixels: what a figure leads to adds up in sight.
+    column.member("uid", t("words:member"), { width: 132 }),
     ...others,
   ];
 

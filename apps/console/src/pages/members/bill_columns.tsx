@@ -28,7 +28,7 @@ export function useBillColumns(withMember = false): Column<BillRow>[] {
     column.custom({
       id: "origin",
       title: t("bill.type"),
-      width: 176,
+      width: 156,
       cell: ({ type, source }) => (
         <>
           {t(`words:billType.${type}`)}

@@ -77,12 +77,12 @@ export function Component() {
     }),
     column.member("uid", t("member")),
     column.money("amount", t("amount")),
+    column.money("net_amount", t("net")),
     column.text("account", t("account"), {
       width: 200,
       cell: ({ method, account }) => (method === "wechat" ? "–" : account || "–"),
     }),
     column.time("add_time", t("requested"), { sort: "id" }),
-    column.money("net_amount", t("net")),
     column.words("method", t("method"), ({ method }) => t(`methods.${method}`), { width: 84 }),
     column.time("ended_at", t("endedAt"), { sort: true, sortNote: t("openLeftOut") }),
     column.money("fee", t("fee")),
