@@ -192,7 +192,7 @@ describe("the bill of all members", () => {
     const { page, open } = await demo.visitAsAdministrator();
     const [row] = await demo.sql`
       insert into app.user_bill (uid, type, source, brokerage_delta, order_id, basis, rate, brokerage_after, frozen_after, available_after, add_time)
-      select b.uid, 'brokerage', 'cycle', 0.01, b.order_id, 0.1, 0.1, 0, 0, 0, b.add_time from app.user_bill as b where b.type = 'brokerage' order by b.id desc limit 1
+      select b.uid, 'brokerage', 'cycle', 0.01, b.order_id, 0.1, 0.1, 0, 0, 0, now() from app.user_bill as b where b.type = 'brokerage' order by b.id desc limit 1
       returning id, to_char(add_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day`;
     await open("/bill");
     await page.getByRole("button", { name: "Booked: All days" }).click();
