@@ -158,6 +158,8 @@ DROP FUNCTION "api"."create_withdrawal_batch"(text, jsonb);
 
 DROP FUNCTION "api"."get_level_review"(integer, bigint);
 
+DROP FUNCTION "api"."get_orders"(text, integer, integer);
+
 DROP FUNCTION "api"."mark_withdrawal_paid"(bigint, text);
 
 DROP FUNCTION "api"."preview_refund"(bigint, jsonb);
@@ -1009,6 +1011,27 @@ begin
   perform set_config('store.withholds', case when v_is_personal then 'off' else 'on' end, true);
   v_result := app.call_api(p_function, p_args);
   return case when v_is_personal then v_result else app.withhold(v_result, app.personal_fields(p_function)) end;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION api.count_open_orders()
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  return (
+    select jsonb_build_object(
+      'unpaid', count(*) filter (where o.state = 'unpaid'),
+      'paid', count(*) filter (where o.state = 'paid' and o.refund_status <> 2),
+      'delivered', count(*) filter (where o.state = 'delivered' and o.refund_status <> 2),
+      'refund_requested', count(*) filter (where o.refund_status = 1)
+    )
+    from app.orders as o where o.uid = v_uid
+  );
 end
 $function$;
 
@@ -1885,9 +1908,10 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION api.get_orders (
-  p_state text    DEFAULT NULL::text,
-  p_page  integer DEFAULT 1,
-  p_limit integer DEFAULT 20
+  p_state      text    DEFAULT NULL::text,
+  p_page       integer DEFAULT 1,
+  p_limit      integer DEFAULT 20,
+  p_has_refund boolean DEFAULT NULL::boolean
 )
   RETURNS jsonb
   LANGUAGE plpgsql
@@ -1901,6 +1925,7 @@ begin
     with matching as not materialized (
       select o.* from app.orders as o
       where o.uid = v_uid and (p_state is null or app.shown_state(o.state, o.refund_status) = p_state)
+        and (p_has_refund is null or exists (select from app.refunds as r where r.order_id = o.id) = p_has_refund)
     )
     select app.list_json(jsonb_agg(app.order_json(l) order by l.id desc), (select count(*) from matching))
     from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
@@ -18091,6 +18116,23 @@ CREATE OR REPLACE FUNCTION entry.admin_get_users (
         end
         $function$;
 
+CREATE OR REPLACE FUNCTION entry.count_open_orders (
+  p_claims     text,
+  p_role       text,
+  p_request_id text,
+  p_args       jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  AS $function$
+        begin
+          if (case when app.become_caller(p_claims, p_role, p_request_id, 'count_open_orders') then p_args <> '{}' end) then
+            perform app.check_arguments('count_open_orders', p_args);
+          end if;
+          return api.count_open_orders();
+        end
+        $function$;
+
 CREATE OR REPLACE FUNCTION entry.get_level_review (
   p_claims     text,
   p_role       text,
@@ -18110,6 +18152,31 @@ CREATE OR REPLACE FUNCTION entry.get_level_review (
             return api.get_level_review(p_limit => (p_args ->> 'p_limit')::pg_catalog.int4, p_cursor => (p_args ->> 'p_cursor')::pg_catalog.int8, p_kind => (p_args ->> 'p_kind')::pg_catalog.text);
           exception when data_exception then
             perform app.check_arguments('get_level_review', p_args);
+            raise;
+          end;
+        
+        end
+        $function$;
+
+CREATE OR REPLACE FUNCTION entry.get_orders (
+  p_claims     text,
+  p_role       text,
+  p_request_id text,
+  p_args       jsonb
+)
+  RETURNS jsonb
+  LANGUAGE plpgsql
+  AS $function$
+        begin
+          if (case when app.become_caller(p_claims, p_role, p_request_id, 'get_orders') then p_args - '{p_state,p_page,p_limit,p_has_refund}'::pg_catalog.text[] <> '{}' or not p_args ?& '{}' end) then
+            perform app.check_arguments('get_orders', p_args);
+          end if;
+          
+          begin
+            p_args := '{"p_page": 1, "p_limit": 20}' || p_args;
+            return api.get_orders(p_state => (p_args ->> 'p_state')::pg_catalog.text, p_page => (p_args ->> 'p_page')::pg_catalog.int4, p_limit => (p_args ->> 'p_limit')::pg_catalog.int4, p_has_refund => (p_args ->> 'p_has_refund')::pg_catalog.bool);
+          exception when data_exception then
+            perform app.check_arguments('get_orders', p_args);
             raise;
           end;
         
@@ -19299,6 +19366,8 @@ COMMENT ON FUNCTION "api"."confirm_factor_removal"(uuid) IS 'Removes the second 
 
 COMMENT ON FUNCTION "api"."confirm_receipt"(bigint) IS 'Confirms that the caller has received an order and returns it (app.confirm_receipt; R2, R3). Serves PUT /api/order/{id}/receive.';
 
+COMMENT ON FUNCTION "api"."count_open_orders"() IS 'Returns how many of the caller''s orders wait to be paid, shipped and received, and how many have an open refund request: {unpaid, paid, delivered, refund_requested}. Serves GET /api/order/count.';
+
 COMMENT ON FUNCTION "api"."create_account"(text, text, text, text) IS 'Adds an account to which the caller can withdraw, and returns it, its number masked. Serves POST /api/account.';
 
 COMMENT ON FUNCTION "api"."create_address"(jsonb, boolean) IS 'Adds an address (app.is_address) to the caller''s address book and returns it. The first one becomes the default. Serves POST /api/address.';
@@ -19438,7 +19507,7 @@ COMMENT ON FUNCTION "api"."get_no_assess_changes"(bigint, integer, integer) IS '
 
 COMMENT ON FUNCTION "api"."get_notice_choices"() IS 'Returns which notices the caller gets where, the address of mails, whether the store sends any, and app.consents_json. Serves GET /api/notice/choices.';
 
-COMMENT ON FUNCTION "api"."get_orders"(text, integer, integer) IS 'Returns one page of the caller''s orders, newest first, filtered by shown state. Serves GET /api/order.';
+COMMENT ON FUNCTION "api"."get_orders"(text, integer, integer, boolean) IS 'Returns one page of the caller''s orders, newest first, filtered by shown state and by whether a refund was asked for or made. Serves GET /api/order.';
 
 COMMENT ON FUNCTION "api"."get_orders_to_ship"(text, bigint, bigint, smallint, timestamp with time zone, timestamp with time zone, integer, integer) IS 'Returns one page of the orders that wait for their shipment, without the caller''s own, in the sequence of payment. p_from and p_to limit the time of payment. Serves GET /adminapi/shipping.';
 
@@ -21570,6 +21639,8 @@ COMMENT ON FUNCTION "app"."write_settlement_events"(app.settlements[], app.level
 
 COMMENT ON FUNCTION "app"."you_would_earn"(app.products[]) IS 'Returns {commission, points, reason} by product id: what the next order of one unit by a direct member would pay the caller, by their open cycle and level and the plan in force. reason says why there is no commission. Only queue goods are included; without a member, none.';
 
+COMMENT ON FUNCTION "entry"."count_open_orders"(text, text, text, jsonb) IS 'The entry point of api.count_open_orders.';
+
 COMMENT ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) IS 'The entry point of api.get_spread_changes.';
 
 COMMENT ON FUNCTION "entry"."preview_approvals"(text, text, text, jsonb) IS 'The entry point of api.preview_approvals.';
@@ -21904,6 +21975,16 @@ GRANT EXECUTE ON FUNCTION "api"."approve_withdrawal"(bigint, numeric) TO "postgr
 
 GRANT EXECUTE ON FUNCTION "api"."approve_withdrawal"(bigint, numeric) TO "store_admin", "store_key";
 
+REVOKE ALL ON FUNCTION "api"."count_open_orders"() FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "api"."count_open_orders"() TO "authenticated";
+
+REVOKE ALL ON FUNCTION "api"."count_open_orders"() FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."count_open_orders"() TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."count_open_orders"() TO "store_admin";
+
 REVOKE ALL ON FUNCTION "api"."create_adjustment"(bigint, text, numeric, numeric, numeric, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "api"."create_adjustment"(bigint, text, numeric, numeric, numeric, text) FROM "postgres";
@@ -21943,6 +22024,16 @@ REVOKE ALL ON FUNCTION "api"."get_level_review"(integer, bigint, text) FROM "pos
 GRANT EXECUTE ON FUNCTION "api"."get_level_review"(integer, bigint, text) TO "postgres";
 
 GRANT EXECUTE ON FUNCTION "api"."get_level_review"(integer, bigint, text) TO "store_admin", "store_key";
+
+REVOKE ALL ON FUNCTION "api"."get_orders"(text, integer, integer, boolean) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "api"."get_orders"(text, integer, integer, boolean) TO "authenticated";
+
+REVOKE ALL ON FUNCTION "api"."get_orders"(text, integer, integer, boolean) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."get_orders"(text, integer, integer, boolean) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "api"."get_orders"(text, integer, integer, boolean) TO "store_admin";
 
 REVOKE ALL ON FUNCTION "api"."get_spread_changes"(bigint, integer, integer) FROM PUBLIC;
 
@@ -23334,6 +23425,14 @@ REVOKE ALL ON FUNCTION "app"."working_scopes"(app.machine_keys) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."working_scopes"(app.machine_keys) TO "postgres";
 
+REVOKE ALL ON FUNCTION "entry"."count_open_orders"(text, text, text, jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "entry"."count_open_orders"(text, text, text, jsonb) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."count_open_orders"(text, text, text, jsonb) TO "postgres";
+
+GRANT EXECUTE ON FUNCTION "entry"."count_open_orders"(text, text, text, jsonb) TO "store_api";
+
 REVOKE ALL ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "entry"."get_spread_changes"(text, text, text, jsonb) FROM "postgres";
@@ -23663,6 +23762,7 @@ delete from app.manifest where (kind, name) in (
   ('function', 'api.get_adjustments(bigint,text,integer,integer,text,text)'),
   ('function', 'api.get_events(text,bigint,bigint,timestamp with time zone,timestamp with time zone,integer,integer,text)'),
   ('function', 'api.get_level_review(integer,bigint)'),
+  ('function', 'api.get_orders(text,integer,integer)'),
   ('function', 'api.mark_withdrawal_paid(bigint,text)'),
   ('function', 'api.preview_refund(bigint,jsonb)'),
   ('function', 'api.record_attempt(bigint,integer,integer,text,text)'),
@@ -23773,6 +23873,8 @@ delete from app.manifest where (kind, name) in (
   ('privilege', 'execute on function api.create_withdrawal_batch(text,jsonb) to store_key'),
   ('privilege', 'execute on function api.get_level_review(integer,bigint) to store_admin'),
   ('privilege', 'execute on function api.get_level_review(integer,bigint) to store_key'),
+  ('privilege', 'execute on function api.get_orders(text,integer,integer) to authenticated'),
+  ('privilege', 'execute on function api.get_orders(text,integer,integer) to store_admin'),
   ('privilege', 'execute on function api.mark_withdrawal_paid(bigint,text) to store_admin'),
   ('privilege', 'execute on function api.mark_withdrawal_paid(bigint,text) to store_key'),
   ('privilege', 'execute on function api.preview_refund(bigint,jsonb) to store_admin'),
@@ -23988,6 +24090,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'api.admin_get_person_requests(bigint,text,text,integer,integer,text)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer,boolean)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'api.approve_withdrawal(bigint,numeric)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.count_open_orders()', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'api.create_adjustment(bigint,text,numeric,numeric,numeric,text)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.create_withdrawal_batch(text,jsonb,numeric,boolean)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.delete_product(bigint)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
@@ -23996,6 +24099,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'api.get_adjustments(bigint,text,integer,integer,text,text)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'api.get_events(text,bigint,bigint,timestamp with time zone,timestamp with time zone,integer,integer,text)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'api.get_level_review(integer,bigint,text)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
+  ('function', 'api.get_orders(text,integer,integer,boolean)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'api.get_spread_changes(bigint,integer,integer)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'api.mark_withdrawal_paid(bigint,text,numeric)', 'function, returns jsonb, volatile, with the rights of the owner, search_path=pg_catalog, pg_temp'),
   ('function', 'api.preview_approvals(jsonb)', 'function, returns jsonb, stable, with the rights of the owner, search_path=pg_catalog, pg_temp'),
@@ -24197,6 +24301,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.waiting_orders(bigint)', 'function, returns SETOF bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.withholdings_anew(bigint,bigint)', 'function, returns TABLE(id bigint, months bigint, expenses numeric, basic_deduction numeric, has_its_allowances boolean, taxable numeric, has_its_rate boolean, tax numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'app.working_scopes(app.machine_keys)', 'function, returns text[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'entry.count_open_orders(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('function', 'entry.get_spread_changes(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('function', 'entry.preview_approvals(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
   ('function', 'entry.preview_own_refund(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),
@@ -24216,6 +24321,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function api.admin_get_users(text,smallint,boolean,bigint,text,integer,integer,boolean) to store_key', 'granted'),
   ('privilege', 'execute on function api.approve_withdrawal(bigint,numeric) to store_admin', 'granted'),
   ('privilege', 'execute on function api.approve_withdrawal(bigint,numeric) to store_key', 'granted'),
+  ('privilege', 'execute on function api.count_open_orders() to authenticated', 'granted'),
+  ('privilege', 'execute on function api.count_open_orders() to store_admin', 'granted'),
   ('privilege', 'execute on function api.create_adjustment(bigint,text,numeric,numeric,numeric,text) to store_admin', 'granted'),
   ('privilege', 'execute on function api.create_adjustment(bigint,text,numeric,numeric,numeric,text) to store_key', 'granted'),
   ('privilege', 'execute on function api.create_withdrawal_batch(text,jsonb,numeric,boolean) to store_admin', 'granted'),
@@ -24225,6 +24332,8 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function api.explain_finding(text,text,text,text,text) to store_admin', 'granted'),
   ('privilege', 'execute on function api.get_level_review(integer,bigint,text) to store_admin', 'granted'),
   ('privilege', 'execute on function api.get_level_review(integer,bigint,text) to store_key', 'granted'),
+  ('privilege', 'execute on function api.get_orders(text,integer,integer,boolean) to authenticated', 'granted'),
+  ('privilege', 'execute on function api.get_orders(text,integer,integer,boolean) to store_admin', 'granted'),
   ('privilege', 'execute on function api.get_spread_changes(bigint,integer,integer) to store_admin', 'granted'),
   ('privilege', 'execute on function api.get_spread_changes(bigint,integer,integer) to store_key', 'granted'),
   ('privilege', 'execute on function api.mark_withdrawal_paid(bigint,text,numeric) to store_admin', 'granted'),
@@ -24309,6 +24418,7 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.shown_state(text,smallint) to authenticated', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to store_admin', 'granted'),
   ('privilege', 'execute on function app.shown_state(text,smallint) to store_key', 'granted'),
+  ('privilege', 'execute on function entry.count_open_orders(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'execute on function entry.get_spread_changes(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'execute on function entry.preview_approvals(text,text,text,jsonb) to store_api', 'granted'),
   ('privilege', 'execute on function entry.preview_own_refund(text,text,text,jsonb) to store_api', 'granted'),

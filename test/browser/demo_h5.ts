@@ -23,6 +23,13 @@ export interface H5Page {
   open(route: string): Promise<void>;
 }
 
+/** Declines the payment that begins by itself when an order was placed, and opens the order. */
+export async function openUnpaid(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Do not pay" }).click();
+  await page.getByRole("link", { name: "View order" }).click();
+  await page.getByRole("heading", { name: "Order", exact: true }).waitFor();
+}
+
 export class DemoH5 extends DemoSite {
   private readonly sessions = new Map<string, object>();
   private readonly contexts = new Set<BrowserContext>();

@@ -73,7 +73,7 @@ describe("the page Finance", () => {
     for (const amount of [owed, withdrawable, maturing])
       await liabilities.getByText(money(amount), { exact: true }).first().waitFor();
     const when = page.getByRole("region", { name: "When it matures" });
-    expect(await when.getByRole("row").count()).toBe(matures.length + 1);
+    await expect.poll(() => when.getByRole("row").count()).toBe(matures.length + 1);
     await when.getByText(money(maturing_after_receipt), { exact: true }).waitFor();
     const outstanding = page.getByRole("region", { name: "Points outstanding" });
     await outstanding

@@ -5,7 +5,7 @@ import { settleH5 } from "../../scripts/pictures/h5_visit.ts";
 import { textOf } from "../api/qr_code.ts";
 import { plainPng } from "../support/wechat/fake_wechat.ts";
 import { barriers } from "./browser.ts";
-import { demoH5 } from "./demo_h5.ts";
+import { demoH5, openUnpaid } from "./demo_h5.ts";
 import { password } from "./demo_site.ts";
 
 const demo = demoH5();
@@ -67,9 +67,9 @@ describe("the H5 app", () => {
     await page.getByRole("button", { name: "加一件" }).click();
     await page.getByText("¥7,200.00").first().waitFor();
     await settleH5(page);
+    // The payment begins by itself.
     await page.getByRole("button", { name: "提交订单" }).click();
-    await page.getByRole("heading", { name: "订单详情" }).waitFor();
-    await settleH5(page);
+    await page.getByRole("button", { name: "暂不支付", exact: true }).waitFor();
 
     const [order] = await demo.sql`
       select o.id, o.state, o.pay_price::text, o.referrer_uid, o.address ->> 'street' as street
@@ -82,16 +82,20 @@ describe("the H5 app", () => {
       street: "科技园 1 号",
     });
 
-    // The first time, the payer changes their mind; the order says that the payment is still open.
-    const pay = async (choice: string) => {
-      await page.getByRole("button", { name: "付款" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "在线支付" }).click();
-      await page.getByRole("button", { name: choice, exact: true }).click();
-      await page.getByRole("heading", { name: "订单详情" }).waitFor();
-    };
-    await pay("暂不支付");
+    // The payer changes their mind, and pays from the order, where going back has not begun another payment.
+    await page.getByRole("button", { name: "暂不支付", exact: true }).click();
     await page.getByText("支付进行中").waitFor();
-    await pay("支付");
+    await page.getByText("尚未付款", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "查看订单" }).click();
+    await page.getByRole("heading", { name: "订单详情" }).waitFor();
+    await page.getByRole("button", { name: "付款" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "在线支付" }).click();
+    await page.getByRole("button", { name: "支付", exact: true }).click();
+    await page.getByRole("heading", { name: "支付成功" }).waitFor();
+    await page.getByText("商城正在准备你的订单。").waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole("link", { name: "查看订单" }).click();
+    await page.getByRole("heading", { name: "订单详情" }).waitFor();
     await page.getByText("商城正在准备你的订单。").waitFor();
     expect(complaints).toEqual([]);
 
@@ -135,9 +139,26 @@ describe("the H5 app", () => {
     await page.getByRole("button", { name: "Place order" }).click();
     await page.getByRole("alert").getByText("77.70").waitFor();
     await page.locator("main footer").getByText("¥77.70").waitFor();
-    await demo.sql`update app.settings set offline_payment = false`;
     await page.getByRole("button", { name: "Place order" }).click();
-    await page.getByRole("heading", { name: "Order", exact: true }).waitFor();
+    await openUnpaid(page);
+    await page.getByText(/^You can finish this payment until /).waitFor();
+    await page.getByRole("button", { name: "Cancel order" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+    await page.getByText("The order was cancelled.").waitFor();
+    const [order] = await demo.sql`select state, pay_price::text from app.orders order by id desc limit 1`;
+    expect({ ...order }).toEqual({ state: "cancelled", pay_price: "77.70" });
+    await page.getByRole("button", { name: "Buy again" }).click();
+    await page.getByRole("heading", { name: "Checkout" }).waitFor();
+    await page.locator("main footer").getByText("¥77.70").waitFor();
+  });
+
+  it("counts the time that is left to pay down", async () => {
+    const [order] = await demo.sql`
+      select (app.create_order(10006, jsonb_build_array(jsonb_build_object('product_id', p.id, 'quantity', 1)), now())).id
+      from app.products as p where not p.is_queue_goods and p.stock is null order by p.id limit 1`;
+    await demo.sql`update app.settings set offline_payment = false`;
+    const { page, open } = await demo.phone({ member: "lin@example.com", locale: "en-GB" });
+    await open(`/orders/${order!.id}`);
     // The time to pay of the settings is 30 minutes.
     const left = page.getByRole("timer");
     const first = await left.innerText();
@@ -146,13 +167,7 @@ describe("the H5 app", () => {
     await demo.sql`update app.settings set offline_payment = true`;
     await page.getByRole("button", { name: "Cancel order" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
-    await page.getByText("The order was cancelled.").waitFor();
-    const [order] = await demo.sql`select state, pay_price::text from app.orders order by id desc limit 1`;
-    expect({ ...order }).toEqual({ state: "cancelled", pay_price: "77.70" });
     await expect.poll(() => left.count()).toBe(0);
-    await page.getByRole("button", { name: "Buy again" }).click();
-    await page.getByRole("heading", { name: "Checkout" }).waitFor();
-    await page.locator("main footer").getByText("¥77.70").waitFor();
   });
 
   it("pays part of an order by points, and returns them when it is cancelled", async () => {
@@ -171,7 +186,7 @@ describe("the H5 app", () => {
     await page.getByText("-¥12.50").waitFor();
     await settleH5(page);
     await page.getByRole("button", { name: "Place order" }).click();
-    await page.getByRole("heading", { name: "Order", exact: true }).waitFor();
+    await openUnpaid(page);
     await page.getByText("Paid by points").waitFor();
     await page.getByText("12.5 points").waitFor();
     expect(await available()).toBeCloseTo(before - 12.5, 4);

@@ -13,6 +13,7 @@ import { levels } from "./h5_pages/levels.ts";
 import { members } from "./h5_pages/members.ts";
 import { notices } from "./h5_pages/notices.ts";
 import { orders } from "./h5_pages/orders.ts";
+import { payments } from "./h5_pages/payments.ts";
 import { person_requests } from "./h5_pages/person_requests.ts";
 import { plans } from "./h5_pages/plans.ts";
 import { posters } from "./h5_pages/posters.ts";
@@ -31,6 +32,7 @@ const folders: Record<string, Folder> = {
   products,
   cart,
   orders,
+  payments,
   refunds,
   addresses,
   person_requests,

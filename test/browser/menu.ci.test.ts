@@ -18,17 +18,19 @@ it.each(["zh-CN", "en-GB"])(
     expect(routes.length).toBeGreaterThan(25);
     for (const route of routes) {
       await follow(route);
-      const seen = await page.locator("nav").evaluate((menu) => {
-        const entry = menu.querySelector("[aria-current=page]")!;
-        const { top, bottom } = entry.getBoundingClientRect();
-        const area = menu.querySelector(".mantine-ScrollArea-viewport")!;
-        return {
-          entry: (entry as HTMLAnchorElement).hash.slice(1),
-          isInSight: top > 0 && bottom <= innerHeight,
-          open: menu.querySelectorAll("[aria-expanded=true]").length,
-          scrolls: area.scrollHeight > area.clientHeight,
-        };
-      });
+      const seen = await page
+        .getByRole("navigation", { name: locale === "zh-CN" ? "菜单" : "Menu" })
+        .evaluate((menu) => {
+          const entry = menu.querySelector("[aria-current=page]")!;
+          const { top, bottom } = entry.getBoundingClientRect();
+          const area = menu.querySelector(".mantine-ScrollArea-viewport")!;
+          return {
+            entry: (entry as HTMLAnchorElement).hash.slice(1),
+            isInSight: top > 0 && bottom <= innerHeight,
+            open: menu.querySelectorAll("[aria-expanded=true]").length,
+            scrolls: area.scrollHeight > area.clientHeight,
+          };
+        });
       expect.soft(seen, route).toEqual({ entry: route, isInSight: true, open: 1, scrolls: false });
     }
     // With another group open, too.

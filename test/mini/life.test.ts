@@ -195,6 +195,16 @@ it("follows the parcel, confirms the receipt, requests a refund, and sends the g
   expect(phone.screen).toContain("退货途中");
 });
 
+it("finds the orders that wait by what they wait for", async () => {
+  await phone.openTab("/pages/me/me");
+  await phone.tap("售后");
+  expect(phone.route).toBe("pages/orders/orders");
+  expect(phone.screen).toContain("龙井绿茶");
+  await phone.openTab("/pages/me/me");
+  await phone.tap("待付款");
+  expect(phone.screen).toContain("没有该状态的订单。");
+});
+
 it("sees the team grow, and reads the notice of it", async () => {
   await phone.openTab("/pages/me/me");
   const [, uid] = /会员编号 (\d+)/.exec(phone.screen)!;

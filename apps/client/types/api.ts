@@ -997,6 +997,25 @@ export type PricedLine = {
     image: string | null;
 };
 
+export type OpenOrders = {
+    /**
+     * To be paid.
+     */
+    unpaid: number;
+    /**
+     * To be shipped.
+     */
+    paid: number;
+    /**
+     * To be received.
+     */
+    delivered: number;
+    /**
+     * With a refund request that the store has not answered.
+     */
+    refund_requested: number;
+};
+
 export type Refund = {
     id: number;
     order_id: number;
@@ -2739,6 +2758,10 @@ export type GetOrderData = {
          * By `shown_state`.
          */
         state?: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled' | 'refunded';
+        /**
+         * True: only orders of which a refund was requested or made, whatever became of it.
+         */
+        has_refund?: boolean;
     };
     url: '/api/order';
 };
@@ -2807,6 +2830,28 @@ export type PostOrderPreviewResponses = {
 };
 
 export type PostOrderPreviewResponse = PostOrderPreviewResponses[keyof PostOrderPreviewResponses];
+
+export type GetOrderCountData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/order/count';
+};
+
+export type GetOrderCountResponses = {
+    /**
+     * Success
+     */
+    200: OpenOrders;
+};
+
+export type GetOrderCountResponse = GetOrderCountResponses[keyof GetOrderCountResponses];
 
 export type GetOrderIdData = {
     body?: never;
@@ -3615,6 +3660,7 @@ export type Schemas = {
     OrderPreview: OrderPreview;
     PointsOffer: PointsOffer;
     PricedLine: PricedLine;
+    OpenOrders: OpenOrders;
     Refund: Refund;
     GoodsReturn: GoodsReturn;
     RefundedLine: RefundedLine;
@@ -3672,6 +3718,7 @@ export type Routes = {
         '/api/spread/order': { request: GetSpreadOrderData; response: GetSpreadOrderResponse };
         '/api/address': { request: GetAddressData; response: GetAddressResponse };
         '/api/order': { request: GetOrderData; response: GetOrderResponse };
+        '/api/order/count': { request: GetOrderCountData; response: GetOrderCountResponse };
         '/api/order/{id}': { request: GetOrderIdData; response: GetOrderIdResponse };
         '/api/order/{id}/refund': { request: GetOrderIdRefundData; response: GetOrderIdRefundResponse };
         '/api/order/{id}/refund/picture': { request: GetOrderIdRefundPictureData; response: GetOrderIdRefundPictureResponse };

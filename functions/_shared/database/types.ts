@@ -344,6 +344,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "count_open_orders": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "create_account": {
                 Args: {
                     "p_account_no": string;
@@ -996,6 +1000,7 @@ export type Database = {
             };
             "get_orders": {
                 Args: {
+                    "p_has_refund"?: boolean;
                     "p_limit"?: number;
                     "p_page"?: number;
                     "p_state"?: string;

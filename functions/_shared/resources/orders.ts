@@ -172,5 +172,19 @@ export const orderFields = z.strictObject({
   lines: z.array(orderLine),
 });
 
+const orders = z.int().min(0);
+
+/** The member's orders that wait, by what they wait for. */
+export const openOrders = z
+  .strictObject({
+    unpaid: orders.openapi({ description: bilingual("To be paid.", "待付款。") }),
+    paid: orders.openapi({ description: bilingual("To be shipped.", "待发货。") }),
+    delivered: orders.openapi({ description: bilingual("To be received.", "待收货。") }),
+    refund_requested: orders.openapi({
+      description: bilingual("With a refund request that the store has not answered.", "有商城尚未处理的退款申请。"),
+    }),
+  })
+  .openapi("OpenOrders");
+
 /** An order as members and administrators see it. */
 export const order = orderFields.openapi("Order");

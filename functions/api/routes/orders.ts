@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { address } from "../../_shared/resources/addresses.ts";
-import { order, orderPreview, shownOrderState } from "../../_shared/resources/orders.ts";
+import { openOrders, order, orderPreview, shownOrderState } from "../../_shared/resources/orders.ts";
 import { defineRoute } from "../../_shared/routes/route.ts";
-import { id, idPath, listOf, moneyText, paging, paragraphs } from "../../_shared/resources/schemas.ts";
+import { flagText, id, idPath, listOf, moneyText, paging, paragraphs } from "../../_shared/resources/schemas.ts";
 import { bilingual } from "../../_shared/words/bilingual.ts";
 
 const items = z
@@ -87,10 +87,28 @@ export const orderRoutes = [
     tag: "Orders",
     summary: bilingual("The member's orders, newest first", "会员的订单，最新的在前"),
     request: {
-      query: paging.extend({ state: shownOrderState.optional().openapi({ description: "By `shown_state`." }) }),
+      query: paging.extend({
+        state: shownOrderState.optional().openapi({ description: "By `shown_state`." }),
+        has_refund: flagText.optional().openapi({
+          description: bilingual(
+            "True: only orders of which a refund was requested or made, whatever became of it.",
+            "true：仅返回申请过退款或有过退款的订单，无论结果如何。",
+          ),
+        }),
+      }),
     },
     response: listOf(order),
     calls: "get_orders",
+    standby: true,
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/order/count",
+    auth: "user",
+    tag: "Orders",
+    summary: bilingual("How many of the member's orders wait, by what they wait for", "会员各待办状态的订单数"),
+    response: openOrders,
+    calls: "count_open_orders",
     standby: true,
   }),
   defineRoute({

@@ -92,7 +92,7 @@ comment on function api.get_order is 'Returns one of the caller''s orders. Serve
 grant execute on function api.get_order(bigint) to authenticated, store_admin;
 
 create or replace function api.get_orders(
-  p_state text default null, p_page integer default 1, p_limit integer default 20
+  p_state text default null, p_page integer default 1, p_limit integer default 20, p_has_refund boolean default null
 )
 returns jsonb
 language plpgsql
@@ -106,6 +106,7 @@ begin
     with matching as not materialized (
       select o.* from app.orders as o
       where o.uid = v_uid and (p_state is null or app.shown_state(o.state, o.refund_status) = p_state)
+        and (p_has_refund is null or exists (select from app.refunds as r where r.order_id = o.id) = p_has_refund)
     )
     select app.list_json(jsonb_agg(app.order_json(l) order by l.id desc), (select count(*) from matching))
     from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
@@ -114,9 +115,37 @@ end
 $$;
 
 comment on function api.get_orders is
-  'Returns one page of the caller''s orders, newest first, filtered by shown state. Serves GET /api/order.';
+  'Returns one page of the caller''s orders, newest first, filtered by shown state and by whether a refund was asked '
+  'for or made. Serves GET /api/order.';
 
-grant execute on function api.get_orders(text, integer, integer) to authenticated, store_admin;
+grant execute on function api.get_orders(text, integer, integer, boolean) to authenticated, store_admin;
+
+create or replace function api.count_open_orders()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  return (
+    select jsonb_build_object(
+      'unpaid', count(*) filter (where o.state = 'unpaid'),
+      'paid', count(*) filter (where o.state = 'paid' and o.refund_status <> 2),
+      'delivered', count(*) filter (where o.state = 'delivered' and o.refund_status <> 2),
+      'refund_requested', count(*) filter (where o.refund_status = 1)
+    )
+    from app.orders as o where o.uid = v_uid
+  );
+end
+$$;
+
+comment on function api.count_open_orders is
+  'Returns how many of the caller''s orders wait to be paid, shipped and received, and how many have an open refund '
+  'request: {unpaid, paid, delivered, refund_requested}. Serves GET /api/order/count.';
+
+grant execute on function api.count_open_orders() to authenticated, store_admin;
 
 -- Locks: the sum of the administrator, the order.
 -- Idempotent: see app.pay_order_offline.

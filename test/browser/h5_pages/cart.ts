@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { H5Page } from "../demo_h5.ts";
+import { openUnpaid } from "../demo_h5.ts";
 import type { Folder } from "./folder.ts";
 
 /** A cart as the app keeps it, with what is gone, sold out, dearer than before and in order. */
@@ -68,7 +69,7 @@ export const cart: Folder = {
       await page.getByRole("listitem").filter({ hasText: "Cart 碧螺春 two" }).locator("img").waitFor();
       await demo.sql`update app.products set stock = 5 where id = ${third!.id}`;
       await page.getByRole("button", { name: "Place order" }).click();
-      await page.getByRole("heading", { name: "Order", exact: true }).waitFor();
+      await openUnpaid(page);
       const [order] = await demo.sql`
         select o.total_price::text, array_agg(l.product_id order by l.product_id) as products from app.orders as o join app.order_lines as l on l.order_id = o.id
         group by o.id order by o.id desc limit 1`;

@@ -48,6 +48,7 @@ export const router = createHashRouter([
               { path: "checkout", lazy: load(() => import("../pages/orders/checkout_page.tsx")) },
               { path: "orders", lazy: tabPages.orders },
               { path: "orders/:id", lazy: load(() => import("../pages/orders/order_page.tsx")) },
+              { path: "orders/:id/paid", lazy: load(() => import("../pages/payments/paid_page.tsx")) },
               { path: "orders/:id/refund", lazy: load(() => import("../pages/refunds/refund_page.tsx")) },
               { path: "orders/:id/return", lazy: load(() => import("../pages/refunds/return_page.tsx")) },
               { path: "addresses", lazy: load(() => import("../pages/addresses/addresses_page.tsx")) },

@@ -5,6 +5,12 @@ import { counted, fill, texts } from "../texts/texts.ts";
 
 type Order = Api["Order"];
 
+/** The filters of the list of orders. */
+export type OrderFilter = Order["shown_state"] | "all" | "after_sales";
+
+/** The filter that another page has asked for: the address of a tab cannot name one. */
+export const askedOrders: { filter?: OrderFilter } = {};
+
 /** The state of an order, and of a refund that does not end it. */
 export function orderState({ shown_state, refund_status }: Pick<Order, "shown_state" | "refund_status">): string {
   const refunds = texts.orders.refundStatus as Partial<Record<string, string>>;

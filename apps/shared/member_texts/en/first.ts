@@ -11,8 +11,6 @@ import { payments } from "./payments.ts";
 import { plans } from "./plans.ts";
 import { posters } from "./posters.ts";
 import { products } from "./products.ts";
-import { prospects } from "./prospects.ts";
-import { refunds } from "./refunds.ts";
 import { release } from "./release.ts";
 import { session } from "./session.ts";
 import { system } from "./system.ts";
@@ -33,8 +31,6 @@ export const first = {
   plans,
   posters,
   products,
-  prospects,
-  refunds,
   release,
   session,
   system,

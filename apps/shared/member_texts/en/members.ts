@@ -9,6 +9,7 @@ export const members = {
   todayRelease: "Today's release",
   earnings: "Earnings",
   commission: "My commission",
+  withdraw: "Withdraw",
   cycle: "Commission cycle",
   places: "{{current}} of {{all}} places",
   prospects: "What you could earn",

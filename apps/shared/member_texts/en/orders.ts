@@ -13,6 +13,7 @@ export const orders = {
     received: "Received",
     cancelled: "Cancelled",
     refunded: "Refunded",
+    after_sales: "After sales",
   },
   // The buyer reads what comes next. Administrators read what was done, in apps/console/src/i18n.
   state: {

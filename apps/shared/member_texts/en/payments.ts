@@ -13,4 +13,13 @@ export const payments = {
   understood: "OK",
   open: "Payment started",
   waiting: "The payment provider has not confirmed the payment yet. This page checks automatically.",
+  until: "You can finish this payment until {{time}}.",
+  result: {
+    title: "Payment",
+    paid: "Payment received",
+    notPaid: "Not paid yet",
+    notPaidHint: "If you have paid, the confirmation follows within a moment. Otherwise pay from the order.",
+    toOrder: "View order",
+    goOn: "Continue shopping",
+  },
 };

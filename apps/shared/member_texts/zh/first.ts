@@ -13,8 +13,6 @@ import { payments } from "./payments.ts";
 import { plans } from "./plans.ts";
 import { posters } from "./posters.ts";
 import { products } from "./products.ts";
-import { prospects } from "./prospects.ts";
-import { refunds } from "./refunds.ts";
 import { release } from "./release.ts";
 import { session } from "./session.ts";
 import { system } from "./system.ts";
@@ -34,8 +32,6 @@ export const first: Translated<typeof english> = {
   plans,
   posters,
   products,
-  prospects,
-  refunds,
   release,
   session,
   system,

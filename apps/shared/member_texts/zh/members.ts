@@ -8,6 +8,7 @@ export const members = {
   todayRelease: "今日释放",
   earnings: "收益",
   commission: "我的佣金",
+  withdraw: "提现",
   cycle: "佣金周期",
   places: "{{current}} / {{all}} 位",
   prospects: "我的收益预估",

@@ -12,6 +12,7 @@ export const orders = {
     received: "已收货",
     cancelled: "已取消",
     refunded: "已退款",
+    after_sales: "售后",
   },
   state: {
     unpaid: "待付款",

@@ -10,4 +10,13 @@ export const payments = {
   understood: "知道了",
   open: "支付进行中",
   waiting: "尚未收到支付结果，本页会自动查询。",
+  until: "请在 {{time}} 前完成此次支付。",
+  result: {
+    title: "支付结果",
+    paid: "支付成功",
+    notPaid: "尚未付款",
+    notPaidHint: "如已付款，稍后会收到确认；否则请到订单中付款。",
+    toOrder: "查看订单",
+    goOn: "继续逛逛",
+  },
 };

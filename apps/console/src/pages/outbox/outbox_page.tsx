@@ -33,13 +33,15 @@ export function Component() {
     column.custom({
       id: "order",
       title: t("cause"),
+      width: 96,
       opens: true,
       cell: ({ order_id, withdrawal_id }) =>
         withdrawal_id ? <WithdrawalLink id={withdrawal_id} /> : <OrderLink id={order_id} />,
       csv: ({ order_id, withdrawal_id }) => order_id ?? withdrawal_id,
     }),
-    column.text("key", t("number")),
+    column.text("key", t("number"), { width: 208 }),
     column.tag("state", t("words:state"), ({ state }) => [t(`states.${state}`), state === "failed" ? "red" : "blue"]),
+    column.text("last_problem", t("problem"), { width: 240, clipped: true, empty: "–" }),
     column.custom({
       id: "retry",
       title: t("retry"),
@@ -60,7 +62,6 @@ export function Component() {
       ),
     }),
     column.number("attempts", t("attempts")),
-    column.text("last_problem", t("problem"), { width: 240, clipped: true, empty: "–" }),
     column.time("run_after", t("next"), {
       cell: ({ state, run_after }) => (state === "failed" ? "–" : <Time value={run_after} />),
       csv: ({ state, run_after }) => (state === "failed" ? "" : run_after),

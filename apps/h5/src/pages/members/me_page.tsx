@@ -19,9 +19,9 @@ import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { colorSchemes, useColorScheme } from "../../app/color_scheme.ts";
-import { BalanceCard, Balances } from "../../components/balance_card.tsx";
+import { BalanceCard, Balances, MainBalance } from "../../components/balance_card.tsx";
 import { Choices } from "../../components/choices.tsx";
-import { Money, Points } from "../../components/figures.tsx";
+import { BriefPoints, Money } from "../../components/figures.tsx";
 import layout from "../../../../shared/member_styles/layout.module.css";
 import { LinkButton } from "../../components/link_button.tsx";
 import { Menu, MenuButton, MenuLink } from "../../components/menu.tsx";
@@ -37,6 +37,7 @@ import { useSession, useSessionState } from "../../session/session_context.ts";
 import { useApi } from "../../store/store.ts";
 import { useLevelName } from "../levels/level_name.ts";
 import { useUnread } from "../notices/unread.ts";
+import { OpenOrders } from "../orders/open_orders.tsx";
 import { Contact } from "../system/contact.tsx";
 import styles from "./me_page.module.css";
 import { MemberPicture } from "./member_picture.tsx";
@@ -58,12 +59,21 @@ function Card({ me, assets }: { me: Api["Me"]; assets: Api["AssetOverview"] | un
           )}
         </div>
       </div>
+      <div className={styles.commission}>
+        <div>
+          <MainBalance name={t("brokerage")}>
+            {assets ? <Money key="commission" value={assets.brokerage_price} /> : "–"}
+          </MainBalance>
+        </div>
+        <LinkButton look="inverse" to="/withdrawals">
+          {t("withdraw")}
+        </LinkButton>
+      </div>
       <Balances
         items={[
-          [t("brokerage"), assets ? <Money key="commission" value={assets.brokerage_price} /> : "–"],
-          [t("frozenPoints"), assets ? <Points key="frozen" value={assets.frozen_points} /> : "–"],
-          [t("availablePoints"), assets ? <Points key="available" value={assets.available_points} /> : "–"],
-          [t("todayRelease"), assets ? <Points key="today" value={assets.today_release} signed /> : "–"],
+          [t("frozenPoints"), assets ? <BriefPoints key="frozen" value={assets.frozen_points} /> : "–"],
+          [t("availablePoints"), assets ? <BriefPoints key="available" value={assets.available_points} /> : "–"],
+          [t("todayRelease"), assets ? <BriefPoints key="today" value={assets.today_release} signed /> : "–"],
         ]}
       />
     </BalanceCard>
@@ -141,6 +151,7 @@ export function Component() {
       <Refreshable>
         <div className={layout.tabbed}>
           <QueryResult of={me}>{(shown) => <Card me={shown} assets={assets.data} />}</QueryResult>
+          <OpenOrders />
           <QueryResult of={assets} rows={3}>
             {({ progress, withdrawable }) => (
               <Menu label={t("earnings")}>

@@ -26,6 +26,7 @@ import { useApi, useStore } from "../../store/store.ts";
 import { AddressPicker } from "../addresses/address_picker.tsx";
 import { ProductTitle } from "../products/product_title.tsx";
 import styles from "./checkout_page.module.css";
+import type { OrderPageState } from "./order_actions.tsx";
 import { PaidByPoints } from "./paid_by_points.tsx";
 import { PointsChoice, pointsOf } from "./points_choice.tsx";
 
@@ -44,6 +45,11 @@ export function Component() {
   const items = isOfCart
     ? ofCart.map((item) => ({ product_id: item.product_id, quantity: item.quantity }))
     : [{ product_id: productId, quantity }];
+  /** Leads on to the payment; a free order is paid already. */
+  const showPlaced = ({ id, state }: Api["Order"]) =>
+    state === "unpaid"
+      ? void navigate(`/orders/${id}`, { replace: true, state: { pays: true } satisfies OrderPageState })
+      : void navigate(`/orders/${id}/paid`, { replace: true });
   const place = useAction((body: Api["NewOrder"], key) => api.POST("/api/order", { body, ...key }));
   const form = useForm(
     {
@@ -53,7 +59,7 @@ export function Component() {
       points: undefined as string | undefined,
       remark: "",
     },
-    async ({ remark }): Promise<{ id: number } | undefined> => {
+    async ({ remark }): Promise<Api["Order"] | undefined> => {
       if (!priced) return undefined;
       try {
         const order = await place.mutateAsync({
@@ -72,7 +78,7 @@ export function Component() {
         throw error;
       }
     },
-    (order) => order && void navigate(`/orders/${order.id}`, { replace: true }),
+    (order) => order && showPlaced(order),
   );
   const { address_id, points } = form.values;
   const use_points = pointsOf(points);

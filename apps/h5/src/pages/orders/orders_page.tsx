@@ -13,21 +13,34 @@ import { Refreshable } from "../../components/refreshable.tsx";
 import { Time } from "../../components/time.tsx";
 import { useStore } from "../../store/store.ts";
 import { ProductTitle } from "../products/product_title.tsx";
+import { OrderActions } from "./order_actions.tsx";
 import { LeftToShip, OrderState } from "./order_state.tsx";
 import styles from "./orders_page.module.css";
 import { PaymentDeadline } from "./payment_deadline.tsx";
 
 type Order = Api["Order"];
-type Filter = Order["shown_state"] | "all";
+type Filter = Order["shown_state"] | "all" | "after_sales";
 
-const filters: readonly Filter[] = ["all", "unpaid", "paid", "delivered", "received", "cancelled", "refunded"];
+const filters: readonly Filter[] = [
+  "all",
+  "unpaid",
+  "paid",
+  "delivered",
+  "after_sales",
+  "received",
+  "cancelled",
+  "refunded",
+];
+
+const queryOf = (filter: Filter) =>
+  filter === "all" ? {} : filter === "after_sales" ? { has_refund: true } : { state: filter };
 
 function OrderCard({ order }: { order: Order }) {
   const { t } = useTranslation("orders");
   const units = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
-    <li>
-      <Link to={`/orders/${order.id}`} className={classes(layout.card, styles.card)}>
+    <li className={classes(layout.card, styles.card)}>
+      <Link to={`/orders/${order.id}`} className={styles.link}>
         <span className={layout.cardHead}>
           <Time value={order.add_time} />
           <OrderState order={order} />
@@ -47,6 +60,7 @@ function OrderCard({ order }: { order: Order }) {
           <span className="weak">{t("unitsInOrder", { count: units })}</span> <Price value={order.pay_price} />
         </span>
       </Link>
+      <OrderActions order={order} isListed />
     </li>
   );
 }
@@ -57,9 +71,7 @@ export function Component() {
   const chosen = filters.find((filter) => filter === parameters.get("state")) ?? "all";
   const api = useStore();
   const orders = useNumberedList(["orders", chosen], (next) =>
-    unwrap(
-      api.GET("/api/order", { params: { query: { ...next, limit: 20, ...(chosen !== "all" && { state: chosen }) } } }),
-    ),
+    unwrap(api.GET("/api/order", { params: { query: { ...next, limit: 20, ...queryOf(chosen) } } })),
   );
   return (
     <Page title={t("title")}>

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { NoticeBox } from "../../components/notice_box.tsx";
+import { formatTime } from "../../components/time.tsx";
 import { useApi } from "../../store/store.ts";
 
 /**
@@ -30,6 +31,7 @@ export function OpenPayment({ order: { id, state } }: { order: Api["Order"] }) {
   return (
     <NoticeBox role="status" title={t("open")}>
       <p>{t("waiting")}</p>
+      <p>{t("until", { time: formatTime(data.attempt.expires_at) })}</p>
     </NoticeBox>
   );
 }

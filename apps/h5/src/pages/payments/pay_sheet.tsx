@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
 import { type Api, unwrap } from "../../../../client/index.ts";
 import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
@@ -11,17 +13,28 @@ import { isInWechat } from "../../session/wechat.ts";
 import { usePaymentProvider, useStore, useWechatAppid } from "../../store/store.ts";
 import { payInWechat } from "./wechat_bridge.ts";
 
-/** The page of the provider, which leads back to the order. */
+/** The page that says what became of the payment of an order. */
+const resultPage = (orderId: number) => `/orders/${orderId}/paid`;
+
+/** The page of the provider, which leads back to the app. */
 function pageOf(address: string, orderId: number): string {
-  const back = `${location.origin}${location.pathname}#/orders/${orderId}`;
+  const back = `${location.origin}${location.pathname}#${resultPage(orderId)}`;
   return `${address}${address.includes("?") ? "&" : "?"}redirect_url=${encodeURIComponent(back)}`;
 }
 
 /** WeChat Pay takes money by its dialog inside WeChat, and by its page everywhere else. */
 const methodOf = (provider: string) => (provider === "local" ? "local" : isInWechat ? "jsapi" : "h5");
 
-function PayOnline({ order, provider, onClose }: { order: Api["Order"]; provider: string; onClose: () => void }) {
+interface PaySheetProps {
+  order: Api["Order"];
+  /** Whether the payment begins without another tap. */
+  startsAtOnce: boolean;
+  onClose: () => void;
+}
+
+function PayOnline({ order, provider, startsAtOnce }: Omit<PaySheetProps, "onClose"> & { provider: string }) {
   const { t } = useTranslation("payments");
+  const navigate = useNavigate();
   const api = useStore();
   const queries = useQueryClient();
   const appid = useWechatAppid();
@@ -39,11 +52,19 @@ function PayOnline({ order, provider, onClose }: { order: Api["Order"]; provider
       }
       const outcome = await payInWechat(start);
       await queries.invalidateQueries();
-      if (outcome === "ok") onClose();
+      if (outcome === "ok") await navigate(resultPage(order.id));
       return outcome;
     },
   });
-  if (method === "jsapi" && appid === undefined) return <p>{t("inWechat")}</p>;
+  const canStart = method !== "jsapi" || appid !== undefined;
+  useEffect(() => {
+    if (!startsAtOnce || !canStart) return;
+    // Whoever comes back to this page does not pay again by that.
+    void navigate(`/orders/${order.id}`, { replace: true, state: null });
+    pay.mutate();
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the sheet opens
+  }, []);
+  if (!canStart) return <p>{t("inWechat")}</p>;
   return (
     <>
       <p className="weak">{t(method === "jsapi" ? "wechatAsks" : "leaves")}</p>
@@ -68,7 +89,7 @@ function PayOnline({ order, provider, onClose }: { order: Api["Order"]; provider
 }
 
 /** Pays an order: at the provider of this installation, or, if there is none, with instructions for offline payment. */
-export function PaySheet({ order, onClose }: { order: Api["Order"]; onClose: () => void }) {
+export function PaySheet({ order, startsAtOnce, onClose }: PaySheetProps) {
   const { t } = useTranslation("payments");
   const provider = usePaymentProvider();
   return (
@@ -79,7 +100,7 @@ export function PaySheet({ order, onClose }: { order: Api["Order"]; onClose: () 
           <Price value={order.pay_price} size="large" />
         </p>
         {provider !== undefined ? (
-          <PayOnline order={order} provider={provider} onClose={onClose} />
+          <PayOnline order={order} provider={provider} startsAtOnce={startsAtOnce} />
         ) : (
           <>
             <p>{t("offline", { number: order.order_no })}</p>

@@ -4,6 +4,7 @@ import type { Api } from "../../../../client/index.ts";
 import { AmountRow } from "../../components/amount_row.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { formatNumber, formatShare, Money } from "../../components/figures.tsx";
+import "../../i18n/later.ts";
 import layout from "../../../../shared/member_styles/layout.module.css";
 import { LinkButton } from "../../components/link_button.tsx";
 import { NoticeBox } from "../../components/notice_box.tsx";

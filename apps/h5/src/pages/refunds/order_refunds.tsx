@@ -6,6 +6,7 @@ import { Lines } from "../../components/lines.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag, Tags } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
+import "../../i18n/later.ts";
 import { freightKept, isRefundedElsewhere } from "../../../../shared/refunds.ts";
 import { useApi } from "../../store/store.ts";
 import { GoodsReturn, isReturning } from "./goods_return.tsx";

@@ -21,6 +21,7 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
 import { formatTime } from "../../components/time.tsx";
 import { useForm } from "../../components/use_form.ts";
+import "../../i18n/later.ts";
 import { useApi, useStore } from "../../store/store.ts";
 import { ProductTitle } from "../products/product_title.tsx";
 import { PicturesField, usePictures } from "./pictures_field.tsx";

@@ -13,6 +13,7 @@ import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
 import { useForm } from "../../components/use_form.ts";
+import "../../i18n/later.ts";
 import { useApi, useStore } from "../../store/store.ts";
 import { AddressText } from "../addresses/address_text.tsx";
 import { isReturning } from "./goods_return.tsx";

@@ -3,6 +3,7 @@ import { type Language, languages } from "../../../../shared/languages.ts";
 import { definePage, factsOf, type Tap } from "../../page.ts";
 import { levelNames } from "../../store/levels.ts";
 import { hideUnread, showUnread } from "../../store/notices.ts";
+import { askedOrders, type OrderFilter } from "../../store/orders.ts";
 import { api, ask, shop, signOut } from "../../store/store.ts";
 import { fill, language, languageKey, texts } from "../../texts/texts.ts";
 import { isConfirmed } from "../../wechat.ts";
@@ -18,6 +19,7 @@ definePage(
       about: "",
       withdrawable: "",
       unread: "",
+      orders: [] as { id: OrderFilter; name: string; count: string }[],
       facts: [] as ReturnType<typeof factsOf>,
       contact: [] as ReturnType<typeof factsOf>,
       languages: Object.entries(languages).map(([id, name]) => ({ id, name })),
@@ -25,9 +27,10 @@ definePage(
     },
 
     async load() {
-      const [me, assets, unread, store, levels] = await Promise.all([
+      const [me, assets, open, unread, store, levels] = await Promise.all([
         ask(() => api.GET("/api/user")),
         ask(() => api.GET("/api/hjf/assets/overview")),
+        ask(() => api.GET("/api/order/count")),
         showUnread(),
         ask(() => shop.GET("/api/system/metadata")),
         levelNames(),
@@ -39,6 +42,14 @@ definePage(
           .filter(Boolean)
           .join(" · "),
         withdrawable: formatMoney(assets.withdrawable),
+        orders: (
+          [
+            ["unpaid", open.unpaid],
+            ["paid", open.paid],
+            ["delivered", open.delivered],
+            ["after_sales", open.refund_requested],
+          ] as const
+        ).map(([id, count]) => ({ id, name: texts.orders.filters[id], count: formatNumber(count) })),
         unread: unread && fill(t.unread, { unread }),
         facts: factsOf([
           [t.brokerage, formatMoney(assets.brokerage_price)],
@@ -60,6 +71,11 @@ definePage(
       if (dataset.language === language) return;
       wx.setStorageSync(languageKey, dataset.language);
       wx.restartMiniProgram({ path: "/pages/me/me" });
+    },
+
+    openOrders({ currentTarget: { dataset } }: Tap<{ filter: OrderFilter }>) {
+      askedOrders.filter = dataset.filter;
+      void wx.switchTab({ url: "/pages/orders/orders" });
     },
 
     async leave() {

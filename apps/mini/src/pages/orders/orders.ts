@@ -2,7 +2,7 @@ import type { Api } from "../../../../client/index.ts";
 import { formatMoney } from "../../../../../functions/_shared/words/figures.ts";
 import { numbered } from "../../lists.ts";
 import { definePage, type Tap } from "../../page.ts";
-import { leftToShip, orderState } from "../../store/orders.ts";
+import { askedOrders, leftToShip, type OrderFilter, orderState } from "../../store/orders.ts";
 import { lineRow } from "../../store/products.ts";
 import { api, ask } from "../../store/store.ts";
 import { timeText } from "../../texts/dates.ts";
@@ -10,8 +10,19 @@ import { counted, texts } from "../../texts/texts.ts";
 
 const t = texts.orders;
 const limit = 20;
-type Filter = Api["Order"]["shown_state"] | "all";
-const states: readonly Filter[] = ["all", "unpaid", "paid", "delivered", "received", "cancelled", "refunded"];
+const filters: readonly OrderFilter[] = [
+  "all",
+  "unpaid",
+  "paid",
+  "delivered",
+  "after_sales",
+  "received",
+  "cancelled",
+  "refunded",
+];
+
+const queryOf = (filter: OrderFilter) =>
+  filter === "all" ? {} : filter === "after_sales" ? { has_refund: true } : { state: filter };
 
 const rowOf = (order: Api["Order"]) => ({
   id: order.id,
@@ -31,17 +42,27 @@ definePage(
   {
     title: t.title,
     texts: ["orders"],
-    data: { filters: states.map((id) => ({ id, name: t.filters[id] })), filter: states[0]!, none: t.empty },
+    data: { filters: filters.map((id) => ({ id, name: t.filters[id] })), filter: filters[0]!, none: t.empty },
+
+    load() {
+      const { filter } = askedOrders;
+      delete askedOrders.filter;
+      if (filter && filter !== this.data.filter) {
+        this.setData({ filter, none: t.emptyState });
+        void this.refreshList();
+      }
+      return Promise.resolve({});
+    },
 
     async list(next) {
       const { filter } = this.data;
       const page = Number(next ?? 1);
-      const query = { page, limit, ...(filter !== "all" && { state: filter }) };
+      const query = { page, limit, ...queryOf(filter) };
       return numbered(await ask(() => api.GET("/api/order", { params: { query } })), page, limit, rowOf);
     },
   },
   {
-    choose({ currentTarget: { dataset } }: Tap<{ filter: Filter }>) {
+    choose({ currentTarget: { dataset } }: Tap<{ filter: OrderFilter }>) {
       this.setData({ filter: dataset.filter, none: dataset.filter === "all" ? t.empty : t.emptyState });
       return this.refreshList();
     },
