@@ -5,7 +5,7 @@ import { serviceWorker } from "./service_worker_plugin.ts";
 const { plugins, build, ...site } = staticPage(import.meta.dirname);
 
 /**
- * Preact takes the place of React, for 58 kB less in the first page (decision 0117). Types and lint rules are those of
+ * Preact takes the place of React, for 58 kB less in the first page (decision 0029). Types and lint rules are those of
  * React.
  */
 const alias = {

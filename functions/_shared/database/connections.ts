@@ -72,7 +72,7 @@ const isOfCaller = ({ caller }: Use) => caller !== undefined;
  *
  * The driver's own pool is not used: it reconnects inside the object of the lost connection, which still holds rows and
  * errors of the lost statement, and the next statement, of another caller, would receive them (postgres.js 3.4.9). Here
- * a failed connection is discarded with all its state (docs/decisions/0022).
+ * a failed connection is discarded with all its state (docs/decisions/0169).
  *
  * @param count how many connections callers use at most
  * @param own how many more there are for calls of the store itself
