@@ -14,7 +14,7 @@ create function pg_temp.end(p_failures integer, p_after interval) returns text l
 $$;
 create function pg_temp.told() returns text language sql as $$
   select string_agg(e.subject_id::text || to_char(e.add_time at time zone 'UTC', ' HH24:MI'), ', ' order by e.id)
-  from app.events as e where e.type = 'points.released' and e.subject_id >= 20260301
+  from app.events as e where e.type = 'points.released' and e.subject_id in (20260301, 20260302)
 $$;
 
 select app.note_release_failure('2026-03-01', 7, 'no lock');
