@@ -75,7 +75,7 @@ describe("the page Finance", () => {
     const when = page.getByRole("region", { name: "When it matures" });
     await when.getByRole("button", { name: /^Show as table/ }).click();
     const [firstDay, lastDay] = [matures[0], matures.at(-1)].map(({ date }) => Date.parse(date));
-    expect(await when.getByRole("row").count()).toBe((lastDay! - firstDay!) / 86_400_000 + 2);
+    await expect.poll(() => when.getByRole("row").count()).toBe((lastDay! - firstDay!) / 86_400_000 + 2);
     await when.getByText(money(maturing_after_receipt), { exact: true }).waitFor();
     const outstanding = page.getByRole("region", { name: "Points outstanding" });
     await outstanding

@@ -46,7 +46,7 @@ export const real_names: Folder = {
         await typed.waitFor();
         expect(await typed.inputValue()).toBe("1000");
         await settleH5(page);
-        expect(await page.getByText(needed).count()).toBe(0);
+        await expect.poll(() => page.getByText(needed).count()).toBe(0);
 
         await open("/real-name");
         await page.getByText(/陈\*\*.*1\*{16}X/).waitFor();
