@@ -7,7 +7,10 @@ import { accessMatrix } from "./snapshots/access_matrix.ts";
 it("the access matrix lists the privileges of every object, as the catalogue has them", async () => {
   const { url, drop } = await cloneDatabase();
   try {
-    await expect(await accessMatrix(url)).toMatchFileSnapshot("snapshots/access_matrix.md");
+    await expect(
+      await accessMatrix(url),
+      "The snapshot has all names and signatures. `npm test -- contract/access_matrix --update` writes it; read what changes.",
+    ).toMatchFileSnapshot("snapshots/access_matrix.md");
   } finally {
     await drop();
   }

@@ -12,6 +12,9 @@ import {
 } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
+/** What to do if a function is missing. */
+const inValidCalls = "Every function of schema api has a call in test/contract/bad_arguments/valid_calls.ts.";
+
 const sample = { share: testSize.badCalls, seed: seed() };
 
 let clone: ClonedDatabase;
@@ -105,6 +108,7 @@ describe(`bad arguments (SEED=${sample.seed})`, () => {
         .map(({ name }) => name)
         .filter((name) => name.startsWith("api."))
         .sort(),
+      inValidCalls,
     ).toEqual(inTable.sort());
   });
 
