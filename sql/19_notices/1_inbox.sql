@@ -142,22 +142,24 @@ $$;
 comment on function app.types_of is 'Returns the types of notices that have one of these topics.';
 
 -- One event tells all members of a release; its log says whom it gave what.
-create or replace function app.release_of(p_uid bigint, p_event app.events)
+-- A notice of every night would bury the others, so the last release of a week tells of all seven.
+create or replace function app.week_of_release(p_uid bigint, p_event app.events)
 returns numeric
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select l.release_points
-  from app.releases(
-    case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end,
-    case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end
-  ) as l
-  where l.uid = p_uid
+  select nullif(sum(l.release_points), 0)
+  from (
+    select case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end as last_day
+  ) as d
+  cross join lateral app.releases(d.last_day - 6, d.last_day) as l
+  where extract(isodow from d.last_day) = 7 and l.uid = p_uid
 $$;
 
-comment on function app.release_of is
-  'Returns what the release of an event gave a member; null if nothing, or if the event is no release.';
+comment on function app.week_of_release is
+  'Returns what the releases of a week, from Monday to Sunday, gave a member, if the event is the release of its Sunday; '
+  'null if it is another event, or if they gave nothing.';
 
 -- Two parts, so that each is read by its index, from its end.
 create or replace function app.notices_before(
@@ -179,7 +181,7 @@ as $$
     (
       select e.* from app.events as e
       where e.type = 'points.released' and e.type = any (p_types) and (e.era, e.xid, e.id) < (p_era, p_xid, p_id)
-        and app.release_of(p_uid, e) > 0
+        and app.week_of_release(p_uid, e) > 0
       order by e.era desc, e.xid desc, e.id desc limit p_limit
     )
   ) as n
@@ -224,7 +226,7 @@ begin
         union all
         select e.era, e.xid, e.id from app.events as e
         where e.type = 'points.released' and e.type = any (v_types) and (e.era, e.xid) >= (v_inbox.read_era, v_from)
-          and app.release_of(p_uid, e) > 0
+          and app.week_of_release(p_uid, e) > 0
       ) as n
       where not app.was_before(v_inbox.read_era, v_inbox.read_snapshot, n.era, n.xid)
         and not exists (
@@ -260,15 +262,26 @@ as $$
   select jsonb_build_object(
     'id', app.event_cursor(p_event), 'type', p_event.type, 'topic', t.topic, 'subject', p_event.subject, 'subject_id',
     p_event.subject_id,
+    'name', case
+      when p_event.subject = 'order' then (select o.order_no from app.orders as o where o.id = p_event.subject_id)
+      when p_event.type = 'member.referred' then (
+        select nullif(u.nickname, '') from app.users as u where u.uid = p_event.subject_id
+      )
+    end,
     'add_time', app.utc(p_event.add_time),
     'payload', case p_event.type
       when 'points.released' then jsonb_build_object(
-        'release_date', p_event.payload -> 'release_date', 'points', trim_scale(app.release_of(p_uid, p_event))
+        'release_date', p_event.payload -> 'release_date', 'points', trim_scale(app.week_of_release(p_uid, p_event))
       )
       when 'level.reached' then p_event.payload || (
         select jsonb_build_object('level', l.name, 'level_zh', l.name_zh) from app.agent_levels as l
         where l.grade = (p_event.payload ->> 'to_level')::integer
       )
+      when 'commission.earned' then p_event.payload || coalesce((
+        select jsonb_build_object('buyer', u.nickname)
+        from app.orders as o join app.users as u on u.uid = o.uid
+        where o.id = p_event.subject_id and u.nickname <> ''
+      ), '{}')
       else p_event.payload
     end
   )
@@ -276,8 +289,8 @@ as $$
 $$;
 
 comment on function app.inbox_notice_json is
-  'Returns a notice as its member sees it: the event, with its topic, the name of a level, and what a release gave '
-  'them.';
+  'Returns a notice as its member sees it: the event, with its topic, the number of an order or the name of a new '
+  'member, the name of a level, the buyer whose order earned commission, and what the releases of a week gave them.';
 
 create or replace function app.inbox_json(p_uid bigint, p_before text, p_limit integer)
 returns jsonb
@@ -376,7 +389,7 @@ begin
   select e.* into v_event from app.read_event_cursor(p_id) as c
   join app.events as e on (e.era, e.xid, e.id) = (c.era, c.xid, c.id)
   where app.is_notice(e.type, e.cause, app.types_of(app.notice_topics()))
-    and (e.uid = p_uid or app.release_of(p_uid, e) > 0);
+    and (e.uid = p_uid or app.week_of_release(p_uid, e) > 0);
   if not found then
     perform app.fail('notice_not_found');
   end if;

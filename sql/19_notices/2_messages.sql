@@ -146,7 +146,7 @@ declare
   v_key constant text := app.event_cursor(p_event) || '_' || p_inbox.uid;
   v_payload constant jsonb := jsonb_build_object('notice', app.event_cursor(p_event), 'uid', p_inbox.uid);
 begin
-  if v_topic is null or p_event.uid is null and app.release_of(p_inbox.uid, p_event) is null then
+  if v_topic is null or p_event.uid is null and app.week_of_release(p_inbox.uid, p_event) is null then
     return;
   end if;
   if v_topic = any (p_inbox.email) and app.mail_is_set_up() and app.may_mail(p_inbox.uid, p_now) then

@@ -265,6 +265,8 @@ DROP FUNCTION "app"."refund_order"(bigint, jsonb, text, timestamp WITH time zone
 
 DROP FUNCTION "app"."refuse_refund"(bigint, timestamp WITH time zone);
 
+DROP FUNCTION "app"."release_of"(bigint, app.events);
+
 DROP FUNCTION "app"."replay_refund"(app.refunds, jsonb);
 
 DROP FUNCTION "app"."require_monthly_table"(text);
@@ -5372,6 +5374,41 @@ CREATE OR REPLACE FUNCTION app.count_times (
   where o.name = j.name and j.times_count_for is distinct from n.value
 $function$;
 
+CREATE OR REPLACE FUNCTION app.count_unread (
+  p_uid bigint
+)
+  RETURNS integer
+  LANGUAGE plpgsql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_inbox constant app.inboxes := app.inbox_of(p_uid);
+  v_types constant text[] := app.types_of(v_inbox.inbox);
+  v_from constant xid8 := pg_snapshot_xmin(v_inbox.read_snapshot);
+begin
+  return (
+    select count(*)
+    from (
+      select
+      from (
+        select e.era, e.xid, e.id from app.events as e
+        where e.uid = p_uid and (e.era, e.xid) >= (v_inbox.read_era, v_from) and app.is_notice(e.type, e.cause, v_types)
+        union all
+        select e.era, e.xid, e.id from app.events as e
+        where e.type = 'points.released' and e.type = any (v_types) and (e.era, e.xid) >= (v_inbox.read_era, v_from)
+          and app.week_of_release(p_uid, e) > 0
+      ) as n
+      where not app.was_before(v_inbox.read_era, v_inbox.read_snapshot, n.era, n.xid)
+        and not exists (
+          select from app.read_notices as r where (r.uid, r.era, r.xid, r.id) = (p_uid, n.era, n.xid, n.id)
+        )
+      limit app.most_unread()
+    ) as u
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION app.create_adjustment (
   p_uid       bigint,
   p_brokerage numeric,
@@ -9111,6 +9148,44 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION app.inbox_notice_json (
+  p_uid   bigint,
+  p_event app.events
+)
+  RETURNS jsonb
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select jsonb_build_object(
+    'id', app.event_cursor(p_event), 'type', p_event.type, 'topic', t.topic, 'subject', p_event.subject, 'subject_id',
+    p_event.subject_id,
+    'name', case
+      when p_event.subject = 'order' then (select o.order_no from app.orders as o where o.id = p_event.subject_id)
+      when p_event.type = 'member.referred' then (
+        select nullif(u.nickname, '') from app.users as u where u.uid = p_event.subject_id
+      )
+    end,
+    'add_time', app.utc(p_event.add_time),
+    'payload', case p_event.type
+      when 'points.released' then jsonb_build_object(
+        'release_date', p_event.payload -> 'release_date', 'points', trim_scale(app.week_of_release(p_uid, p_event))
+      )
+      when 'level.reached' then p_event.payload || (
+        select jsonb_build_object('level', l.name, 'level_zh', l.name_zh) from app.agent_levels as l
+        where l.grade = (p_event.payload ->> 'to_level')::integer
+      )
+      when 'commission.earned' then p_event.payload || coalesce((
+        select jsonb_build_object('buyer', u.nickname)
+        from app.orders as o join app.users as u on u.uid = o.uid
+        where o.id = p_event.subject_id and u.nickname <> ''
+      ), '{}')
+      else p_event.payload
+    end
+  )
+  from app.notice_types() as t where t.type = p_event.type
+$function$;
+
 CREATE OR REPLACE FUNCTION app.insert_refund (
   p_order_id    bigint,
   p_state       text,
@@ -10854,6 +10929,38 @@ CREATE OR REPLACE FUNCTION app.notice_types()
     ('name.refused', 'withdrawals'), ('points.released', 'points')
 $function$;
 
+CREATE OR REPLACE FUNCTION app.notices_before (
+  p_uid   bigint,
+  p_types text[],
+  p_era   integer,
+  p_xid   xid8,
+  p_id    bigint,
+  p_limit integer
+)
+  RETURNS SETOF app.events
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select n.*
+  from (
+    (
+      select e.* from app.events as e
+      where e.uid = p_uid and (e.era, e.xid, e.id) < (p_era, p_xid, p_id) and app.is_notice(e.type, e.cause, p_types)
+      order by e.era desc, e.xid desc, e.id desc limit p_limit
+    )
+    union all
+    (
+      select e.* from app.events as e
+      where e.type = 'points.released' and e.type = any (p_types) and (e.era, e.xid, e.id) < (p_era, p_xid, p_id)
+        and app.week_of_release(p_uid, e) > 0
+      order by e.era desc, e.xid desc, e.id desc limit p_limit
+    )
+  ) as n
+  order by n.era desc, n.xid desc, n.id desc
+  limit p_limit
+$function$;
+
 CREATE OR REPLACE FUNCTION app.open_attempt (
   p_order_id bigint,
   p_provider text,
@@ -11922,6 +12029,34 @@ begin
     where u.uid = any (p_uids)
     order by u.uid
   ) as m;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.read_notice (
+  p_uid bigint,
+  p_id  text,
+  p_now timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_inbox constant app.inboxes := app.inbox_of(p_uid);
+  v_event app.events;
+begin
+  -- Row order: the key of one event.
+  select e.* into v_event from app.read_event_cursor(p_id) as c
+  join app.events as e on (e.era, e.xid, e.id) = (c.era, c.xid, c.id)
+  where app.is_notice(e.type, e.cause, app.types_of(app.notice_topics()))
+    and (e.uid = p_uid or app.week_of_release(p_uid, e) > 0);
+  if not found then
+    perform app.fail('notice_not_found');
+  end if;
+  insert into app.read_notices (uid, era, xid, id, add_time)
+  select p_uid, v_event.era, v_event.xid, v_event.id, p_now
+  where not app.was_before(v_inbox.read_era, v_inbox.read_snapshot, v_event.era, v_event.xid)
+  on conflict do nothing;
 end
 $function$;
 
@@ -14472,23 +14607,6 @@ begin
   )
   select count(*)::integer, coalesce(sum(m.amount), 0) into users, points from moved as m;
 end
-$function$;
-
-CREATE OR REPLACE FUNCTION app.release_of (
-  p_uid   bigint,
-  p_event app.events
-)
-  RETURNS numeric
-  LANGUAGE sql
-  STABLE
-  SET search_path TO 'pg_catalog', 'pg_temp'
-  AS $function$
-  select l.release_points
-  from app.releases(
-    case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end,
-    case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end
-  ) as l
-  where l.uid = p_uid
 $function$;
 
 CREATE OR REPLACE FUNCTION app.releases (
@@ -17777,6 +17895,23 @@ CREATE OR REPLACE FUNCTION app.waiting_orders (
   order by o.id
 $function$;
 
+CREATE OR REPLACE FUNCTION app.week_of_release (
+  p_uid   bigint,
+  p_event app.events
+)
+  RETURNS numeric
+  LANGUAGE sql
+  STABLE
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+  select nullif(sum(l.release_points), 0)
+  from (
+    select case p_event.type when 'points.released' then to_date(p_event.subject_id::text, 'YYYYMMDD') end as last_day
+  ) as d
+  cross join lateral app.releases(d.last_day - 6, d.last_day) as l
+  where extract(isodow from d.last_day) = 7 and l.uid = p_uid
+$function$;
+
 CREATE OR REPLACE FUNCTION app.withdrawable (
   p_uid bigint,
   p_now timestamp with time zone
@@ -18002,6 +18137,41 @@ begin
   from unnest(v_settlements) as s;
   payout_share := app.round_down(commission / nullif(price, 0), 5);
   points := commission_points + level_points;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION app.write_messages (
+  p_event app.events,
+  p_inbox app.inboxes,
+  p_now   timestamp with time zone
+)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path TO 'pg_catalog', 'pg_temp'
+  AS $function$
+declare
+  v_topic constant text := (
+    select t.topic from app.notice_types() as t
+    where t.type = p_event.type and app.is_notice(p_event.type, p_event.cause, array[t.type])
+  );
+  v_key constant text := app.event_cursor(p_event) || '_' || p_inbox.uid;
+  v_payload constant jsonb := jsonb_build_object('notice', app.event_cursor(p_event), 'uid', p_inbox.uid);
+begin
+  if v_topic is null or p_event.uid is null and app.week_of_release(p_inbox.uid, p_event) is null then
+    return;
+  end if;
+  if v_topic = any (p_inbox.email) and app.mail_is_set_up() and app.may_mail(p_inbox.uid, p_now) then
+    perform app.add_to_outbox('member_mail', v_key, v_payload, app.after_quiet_hours(p_now), p_now);
+  end if;
+  if v_topic = any (p_inbox.wechat) then
+    update app.message_consents as c set consents = c.consents - 1
+    from app.message_templates as t
+    where t.type = p_event.type and t.problem is null and c.uid = p_inbox.uid and c.template_id = t.template_id
+      and c.consents > 0;
+    if found then
+      perform app.add_to_outbox('member_wechat', v_key, v_payload, app.after_quiet_hours(p_now), p_now);
+    end if;
+  end if;
 end
 $function$;
 
@@ -20501,7 +20671,7 @@ COMMENT ON FUNCTION "app"."imported_member_of"(uuid, text) IS 'Returns the uncla
 
 COMMENT ON FUNCTION "app"."inbox_json"(bigint, text, integer) IS 'Returns a page of the notices of a member before p_before, newest first: {list, next_cursor, seen, unread, is_more}. seen is for app.read_all_notices. Raises invalid_argument for another cursor.';
 
-COMMENT ON FUNCTION "app"."inbox_notice_json"(bigint, app.events) IS 'Returns a notice as its member sees it: the event, with its topic, the name of a level, and what a release gave them.';
+COMMENT ON FUNCTION "app"."inbox_notice_json"(bigint, app.events) IS 'Returns a notice as its member sees it: the event, with its topic, the number of an order or the name of a new member, the name of a level, the buyer whose order earned commission, and what the releases of a week gave them.';
 
 COMMENT ON FUNCTION "app"."insert_refund"(bigint, text, app.refund_item[], boolean, text, text, timestamp with time zone, numeric) IS 'Inserts a refund in the given state with its lines, points and amount, which includes p_freight, and returns it.';
 
@@ -21197,8 +21367,6 @@ COMMENT ON FUNCTION "app"."release_chunk"(date, bigint[], timestamp with time zo
 
 COMMENT ON FUNCTION "app"."release_members"(date, bigint[], timestamp with time zone, timestamp with time zone) IS 'Releases the frozen points of these members for one business day (R11), except of who has left. Returns the number of members, the sum of the points, and the members skipped because their rows are locked. After p_until, the end of the day, the base is the smaller of the balances then and now.';
 
-COMMENT ON FUNCTION "app"."release_of"(bigint, app.events) IS 'Returns what the release of an event gave a member; null if nothing, or if the event is no release.';
-
 COMMENT ON FUNCTION "app"."release_rate"() IS 'Returns the daily release rate (R11).';
 
 COMMENT ON FUNCTION "app"."release_until"(date) IS 'Returns the end of a business day in the time zone of the store.';
@@ -21606,6 +21774,8 @@ COMMENT ON FUNCTION "app"."webhook_record"(app.webhooks) IS 'Returns what the ac
 COMMENT ON FUNCTION "app"."webhook_route"() IS 'Returns how the worker reaches webhooks: direct, proxy, or off without the key of their secrets.';
 
 COMMENT ON FUNCTION "app"."webhook_types"(jsonb) IS 'Returns the types of events of a JSON array in the order of the catalogue. Raises invalid_argument unless it has different ones.';
+
+COMMENT ON FUNCTION "app"."week_of_release"(bigint, app.events) IS 'Returns what the releases of a week, from Monday to Sunday, gave a member, if the event is the release of its Sunday; null if it is another event, or if they gave nothing.';
 
 COMMENT ON FUNCTION "app"."withdrawable"(bigint, timestamp with time zone) IS 'Returns how much commission a member can withdraw: the balance less what is maturing and held. Negative if refunds took back commission that had been paid out.';
 
@@ -23413,6 +23583,12 @@ REVOKE ALL ON FUNCTION "app"."waiting_orders"(bigint) FROM "postgres";
 
 GRANT EXECUTE ON FUNCTION "app"."waiting_orders"(bigint) TO "postgres";
 
+REVOKE ALL ON FUNCTION "app"."week_of_release"(bigint, app.events) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "app"."week_of_release"(bigint, app.events) FROM "postgres";
+
+GRANT EXECUTE ON FUNCTION "app"."week_of_release"(bigint, app.events) TO "postgres";
+
 REVOKE ALL ON FUNCTION "app"."withholdings_anew"(bigint, bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "app"."withholdings_anew"(bigint, bigint) FROM "postgres";
@@ -23826,6 +24002,7 @@ delete from app.manifest where (kind, name) in (
   ('function', 'app.refuse_refund(bigint,timestamp with time zone)'),
   ('function', 'app.reject_archived_order(bigint)'),
   ('function', 'app.reject_archived_release(date)'),
+  ('function', 'app.release_of(bigint,app.events)'),
   ('function', 'app.replay_refund(app.refunds,jsonb)'),
   ('function', 'app.require_archived_rows(app.archived_months,bigint,numeric)'),
   ('function', 'app.require_monthly_table(text)'),
@@ -24299,6 +24476,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.unpaid_units(bigint,bigint)', 'function, returns bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.verify_months()', 'function, returns TABLE(check_id text, severity text, subject text, message text, hint text), stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.waiting_orders(bigint)', 'function, returns SETOF bigint, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.week_of_release(bigint,app.events)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.withholdings_anew(bigint,bigint)', 'function, returns TABLE(id bigint, months bigint, expenses numeric, basic_deduction numeric, has_its_allowances boolean, taxable numeric, has_its_rate boolean, tax numeric), stable, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_custom_plan'),
   ('function', 'app.working_scopes(app.machine_keys)', 'function, returns text[], stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'entry.count_open_orders(text,text,text,jsonb)', 'function, returns jsonb, volatile, with the rights of the caller'),

@@ -28,6 +28,7 @@ const payload = {
   available_points: -6,
   level: "Maker",
   level_zh: "创客",
+  release_date: "2026-01-04",
 };
 
 describe("notices", () => {
@@ -53,7 +54,7 @@ describe("notices", () => {
       ["en", /^[\x20-\x7e¥]+\.$/],
       ["zh", /\p{Script=Han}.*。$/u],
     ] as const) {
-      const { title, text } = noticeText({ type, subject_id: 4711, payload }, language);
+      const { title, text } = noticeText({ type, subject_id: 4711, name: null, payload }, language);
       expect(text).toMatch(script);
       expect(title).not.toBe("");
       expect(title + text).not.toMatch(/undefined|NaN|null|\$\{/);
@@ -65,24 +66,25 @@ describe("notices", () => {
 
   it("leave out what is nothing", () => {
     const text = noticeText(
-      { type: "withdrawal.paid", subject_id: 1, payload: { amount: "10.00", fee: "0.00" } },
+      { type: "withdrawal.paid", subject_id: 1, name: null, payload: { amount: "10.00", fee: "0.00" } },
       "en",
     ).text;
     expect(text).toBe("Your withdrawal of ¥10.00 was paid.");
     const refused = (payload: { amount: string; has_reason?: boolean }) =>
-      noticeText({ type: "refund.refused", subject_id: 7, payload }, "en").text;
+      noticeText({ type: "refund.refused", subject_id: 7, name: null, payload }, "en").text;
     expect(refused({ amount: "20.00" })).toBe("The refund request for order 7 was not accepted.");
     expect(refused({ amount: "20.00", has_reason: true })).toBe(
       "The refund request for order 7 was not accepted. The order says why.",
     );
     const partly = (payload: { amount: string }) =>
-      noticeText({ type: "refund.partly_refunded", subject_id: 7, payload }, "en").text;
+      noticeText({ type: "refund.partly_refunded", subject_id: 7, name: null, payload }, "en").text;
     expect(partly({ amount: "20.00" })).toBe(
       "A part of what you asked for was granted: ¥20.00 of order 7 are refunded.",
     );
-    expect(noticeText({ type: "refund.partly_refunded", subject_id: 7, payload: { amount: "0.00" } }, "en").title).toBe(
-      "Refund request closed",
-    );
+    expect(
+      noticeText({ type: "refund.partly_refunded", subject_id: 7, name: null, payload: { amount: "0.00" } }, "en")
+        .title,
+    ).toBe("Refund request closed");
     expect(partly({ amount: "0.00" })).toBe(
       "What you asked for of order 7 was refunded otherwise, so your request is closed.",
     );
@@ -91,10 +93,20 @@ describe("notices", () => {
         {
           type: "adjustment.booked",
           subject_id: 1,
+          name: null,
           payload: { brokerage: "0.00", frozen_points: 0, available_points: -2.5 },
         },
         "en",
       ).text,
     ).toBe("The store adjusted your balances: available points -2.5.");
+  });
+
+  it("have names instead of ids, as the pages of the member do", () => {
+    const textOf = (type: "order.shipped" | "member.referred" | "commission.earned", name: string, buyer?: string) =>
+      noticeText({ type, subject_id: 7, name, payload: { amount: "1.00", ...(buyer && { buyer }) } }, "zh").text;
+    expect(textOf("order.shipped", "20261201000007")).toBe("订单 20261201000007 已发货，请留意查收。");
+    expect(textOf("member.referred", "林")).toBe("林 成为你的直推会员。");
+    expect(textOf("commission.earned", "20261201000007", "林")).toBe("林 的订单为你带来佣金 ¥1.00。");
+    expect(textOf("commission.earned", "20261201000007")).toBe("订单 20261201000007 为你带来佣金 ¥1.00。");
   });
 });

@@ -1544,7 +1544,11 @@ export type Notice = {
      */
     subject_id: number;
     /**
-     * The keys that docs/events.md lists for the type; the names of a level that was reached; of a release, what the member got.
+     * What people call the subject: the number of an order, the nickname of a new direct member. Otherwise null.
+     */
+    name: string | null;
+    /**
+     * The keys that docs/events.md lists for the type; the names of a level that was reached; the nickname of the buyer whose order earned commission; of releases, their last day and what the member got in the week that it ends.
      */
     payload: {
         pay_price?: string;
@@ -1569,6 +1573,7 @@ export type Notice = {
         level?: string;
         level_zh?: string;
         release_date?: string;
+        buyer?: string;
     };
     add_time: string;
     is_read: boolean;

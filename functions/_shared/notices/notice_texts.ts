@@ -8,7 +8,7 @@ import type { Words } from "../words/words.ts";
 type Type = z.output<typeof noticeType>;
 type Language = "en" | "zh";
 /** What a text needs of a notice. */
-type NoticeFacts = Pick<z.output<typeof notice>, "type" | "subject_id" | "payload">;
+type NoticeFacts = Pick<z.output<typeof notice>, "type" | "subject_id" | "name" | "payload">;
 
 /** A notice in words. */
 interface NoticeText {
@@ -26,11 +26,11 @@ export const topicWords: Words<z.output<typeof noticeTopic>> = {
 };
 
 /** The parts of a sentence. */
-function partsOf({ subject_id: no, payload }: NoticeFacts) {
+function partsOf({ subject_id, name, payload }: NoticeFacts) {
   const money = (value: string | undefined) => formatMoney(value ?? "0.00");
   const hasPoints = (payload.points ?? 0) !== 0;
   return {
-    no,
+    no: name || subject_id,
     ...payload,
     money,
     amount: money(payload.amount),
@@ -144,13 +144,13 @@ const texts: Record<Type, Record<Language, Sentence>> = {
     zh: ({ no }) => ["已收到退货", `商城已收到订单 ${no} 的退货。`],
   },
   "commission.earned": {
-    en: ({ no, amount, points, hasPoints }) => [
+    en: ({ no, buyer, amount, points, hasPoints }) => [
       "Commission earned",
-      `Order ${no} brought you ${amount}${hasPoints ? ` and ${points} frozen points` : ""}.`,
+      `${buyer ? `An order of ${buyer}` : `Order ${no}`} brought you ${amount}${hasPoints ? ` and ${points} frozen points` : ""}.`,
     ],
-    zh: ({ no, amount, points, hasPoints }) => [
+    zh: ({ no, buyer, amount, points, hasPoints }) => [
       "获得佣金",
-      `订单 ${no} 为你带来佣金 ${amount}${hasPoints ? `、冻结积分 ${points}` : ""}。`,
+      `${buyer ? `${buyer} 的订单` : `订单 ${no} `}为你带来佣金 ${amount}${hasPoints ? `、冻结积分 ${points}` : ""}。`,
     ],
   },
   "commission.reversed": {
@@ -229,8 +229,8 @@ const texts: Record<Type, Record<Language, Sentence>> = {
     zh: ({ no }) => ["实名认证未通过", `你的账号 ${no} 的实名信息未通过核验，请按证件内容重新提交。`],
   },
   "member.referred": {
-    en: ({ no }) => ["New direct member", `Member ${no} joined through you.`],
-    zh: ({ no }) => ["新增直推会员", `会员 ${no} 成为你的直推会员。`],
+    en: ({ no }) => ["New direct member", `${no} joined through you.`],
+    zh: ({ no }) => ["新增直推会员", `${no} 成为你的直推会员。`],
   },
   "level.reached": {
     en: ({ level }) => ["Level reached", `You have reached the level ${level}.`],
@@ -262,8 +262,14 @@ const texts: Record<Type, Record<Language, Sentence>> = {
     zh: ({ no }) => ["个人信息请求被拒绝", `商城拒绝了你的账号 ${no} 的个人信息请求，并说明了原因。`],
   },
   "points.released": {
-    en: ({ points }) => ["Points released", `${points} frozen points have become available.`],
-    zh: ({ points }) => ["积分已释放", `${points} 冻结积分已释放为可用积分。`],
+    en: ({ points, release_date }) => [
+      "Points released this week",
+      `${points} frozen points have become available in the week to ${release_date}.`,
+    ],
+    zh: ({ points, release_date }) => [
+      "本周积分释放",
+      `截至 ${release_date} 的一周，共 ${points} 冻结积分释放为可用积分。`,
+    ],
   },
 };
 

@@ -70,6 +70,7 @@ const payload = z
     level: z.string(),
     level_zh: z.string(),
     release_date: day,
+    buyer: z.string(),
   })
   .partial();
 
@@ -89,10 +90,19 @@ export const notice = z
       description: "uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.",
       example: 10001,
     }),
+    name: z
+      .string()
+      .nullable()
+      .openapi({
+        description: bilingual(
+          "What people call the subject: the number of an order, the nickname of a new direct member. Otherwise null.",
+          "主体的名称：订单号，或新增直推会员的昵称；其他为 null。",
+        ),
+      }),
     payload: payload.openapi({
       description: bilingual(
-        "The keys that docs/events.md lists for the type; the names of a level that was reached; of a release, what the member got.",
-        "docs/events.md 为该类型列出的键；升级时另有等级名称，积分释放时为该会员所得。",
+        "The keys that docs/events.md lists for the type; the names of a level that was reached; the nickname of the buyer whose order earned commission; of releases, their last day and what the member got in the week that it ends.",
+        "docs/events.md 为该类型列出的键；升级时另有等级名称；获得佣金时另有买家昵称；积分释放时为一周的最后一天及该会员一周所得。",
       ),
     }),
     add_time: time,

@@ -19,6 +19,7 @@ function tests(demo: DemoH5): void {
     const list = page.getByRole("list", { name: "Notices" });
     const first = list.getByRole("listitem").first();
     await first.getByText("You have reached the level Service provider.").waitFor();
+    await first.getByRole("heading", { name: "today" }).waitFor();
     await first.getByText("New", { exact: true }).waitFor();
     await first.getByRole("link").click();
     await page.getByRole("heading", { name: "Levels", exact: true }).waitFor();

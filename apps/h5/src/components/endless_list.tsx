@@ -12,7 +12,7 @@ interface EndlessListProps<Item> {
   label: string;
   className: string | undefined;
   idOf: (item: Item) => number | string;
-  row: (item: Item, position: number) => ReactNode;
+  row: (item: Item, position: number, previous: Item | undefined) => ReactNode;
   empty: ReactNode;
   /** The placeholder while the first page is loading. */
   loading?: ReactNode;
@@ -71,7 +71,7 @@ export function EndlessList<Item>({ of: query, label, className, idOf, row, empt
     <>
       <ul className={className} aria-label={label}>
         {items.map((item, position) => (
-          <Fragment key={idOf(item)}>{row(item, position)}</Fragment>
+          <Fragment key={idOf(item)}>{row(item, position, items[position - 1])}</Fragment>
         ))}
       </ul>
       {/* Without a connection, the layout says from when the entries are. */}

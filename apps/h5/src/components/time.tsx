@@ -6,6 +6,18 @@ export const formatTime = (value: string | number) =>
 export const formatDay = (value: string) =>
   new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium" }).format(new Date(value));
 
+export const formatClock = (value: string) =>
+  new Intl.DateTimeFormat(languageTag(), { timeStyle: "short" }).format(new Date(value));
+
+/** The day of a time as people call it: today, yesterday, or its date. */
+export function nameDay(value: string): string {
+  const day = (time: Date) => Date.UTC(time.getFullYear(), time.getMonth(), time.getDate()) / 86_400_000;
+  const days = day(new Date(value)) - day(new Date());
+  return days === 0 || days === -1
+    ? new Intl.RelativeTimeFormat(languageTag(), { numeric: "auto" }).format(days, "day")
+    : formatDay(value);
+}
+
 /** A business day, which has no time zone. */
 export const formatBusinessDay = (value: string) =>
   new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeZone: "UTC" }).format(

@@ -13,11 +13,14 @@ export function dayText(time: string): string {
   return dateText(date.getFullYear(), date.getMonth() + 1, date.getDate());
 }
 
-/** A time, in the time zone of the phone. */
-export function timeText(time: string): string {
+/** The time of day, in the time zone of the phone. */
+export function clockText(time: string): string {
   const date = new Date(time);
-  return `${dayText(time)} ${[date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":")}`;
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
 }
+
+/** A time, in the time zone of the phone. */
+export const timeText = (time: string) => `${dayText(time)} ${clockText(time)}`;
 
 /** A business day, which has no time zone. @param day such as 2026-11-26 */
 export function businessDayText(day: string): string {

@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;
-select plan(14);
+select plan(15);
 
 create temporary table m as select pg_temp.reporter() as seller;
 alter table m add buyer bigint;
@@ -22,7 +22,7 @@ create function pg_temp.unread(p_uid bigint) returns integer language sql as $$
 $$;
 
 select results_eq('select * from pg_temp.notices((select seller from m)) limit 2', format($$ values
-  ('commission.earned %1$s {"place": 1, "amount": "720.00", "points": 720, "cycle_no": 1}'), ('member.referred %2$s {}')
+  ('commission.earned %1$s {"buyer": "Tester", "place": 1, "amount": "720.00", "points": 720, "cycle_no": 1}'), ('member.referred %2$s {}')
 $$, id, buyer), 'the newest first') from o, m;
 select results_eq(
   'select * from pg_temp.notices((select buyer from m))',
@@ -61,13 +61,34 @@ select is(
 )
 from m, pg_temp.notices(buyer) as n limit 1;
 select pg_temp.forget_caller();
-select app.release_members('2026-01-02', array(select seller from m), now());
-select app.write_event(
-  'points.released', 20260102, null, '{"release_date": "2026-01-02", "users": 900, "points": 12345}', now()
-);
+create function pg_temp.release(p_day date) returns void language plpgsql as $$
+begin
+  perform app.release_members(p_day, array(select seller from m), now());
+  perform app.write_event(
+    'points.released', to_char(p_day, 'YYYYMMDD')::bigint, null,
+    jsonb_build_object('release_date', p_day, 'users', 900, 'points', 12345), now()
+  );
+end
+$$;
+select app.release_members('2025-12-28', array(select seller from m), now());
+select pg_temp.release('2025-12-29'), pg_temp.release('2026-01-02');
+select pg_temp.forget_caller();
 select is(
-  n, 'points.released 20260102 {"points": 0.288, "release_date": "2026-01-02"}',
-  'a release has what the member got, and nothing of others'
+  (select count(*) from pg_temp.notices(seller) as n where n like 'points.% 20251229%' or n like 'points.% 20260102%'), 0::bigint,
+  'the release of a night is no notice'
+)
+from m;
+select pg_temp.forget_caller();
+select pg_temp.release('2026-01-04');
+select is(
+  n, format(
+    'points.released 20260104 {"points": %s, "release_date": "2026-01-04"}',
+    (
+      select trim_scale(sum(l.release_points)) from app.points_release_log as l
+      where l.uid = seller and l.release_date between '2025-12-29' and '2026-01-04'
+    )
+  ),
+  'that of a Sunday has what the member got since Monday, and nothing of others'
 )
 from m, pg_temp.notices(seller) as n limit 1;
 select is(

@@ -24,7 +24,7 @@ create function pg_temp.happens(p_type text, p_uid bigint, p_cause text default 
     era, xid, id, type, version, subject, subject_id, uid, payload, cause, add_time
   ) overriding system value
   select h.era, (h.until - 1)::text::xid8, 9000000000000000000 + nextval('numbers'), t.type, 1, t.subject,
-    case t.subject when 'release' then 20260102 else 1 end, p_uid, '{}', p_cause, now()
+    case t.subject when 'release' then 20260104 else 1 end, p_uid, '{}', p_cause, now()
   from here as h, app.event_types as t where t.type = p_type
 $$;
 -- Kind and member of each message that was written since the last call, after all events were told.

@@ -19,7 +19,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { colorSchemes, useColorScheme } from "../../app/color_scheme.ts";
-import { BalanceCard, Balances, MainBalance } from "../../components/balance_card.tsx";
+import { BalanceCard, Balances } from "../../components/balance_card.tsx";
 import { Choices } from "../../components/choices.tsx";
 import { BriefPoints, Money } from "../../components/figures.tsx";
 import layout from "../../../../shared/member_styles/layout.module.css";
@@ -61,9 +61,8 @@ function Card({ me, assets }: { me: Api["Me"]; assets: Api["AssetOverview"] | un
       </div>
       <div className={styles.commission}>
         <div>
-          <MainBalance name={t("brokerage")}>
-            {assets ? <Money key="commission" value={assets.brokerage_price} /> : "–"}
-          </MainBalance>
+          <p className={styles.number}>{t("brokerage")}</p>
+          <p className={styles.amount}>{assets ? <Money value={assets.brokerage_price} /> : "–"}</p>
         </div>
         <LinkButton look="inverse" to="/withdrawals">
           {t("withdraw")}

@@ -14,15 +14,23 @@ import layout from "../../../../shared/member_styles/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { Tag } from "../../components/tag.tsx";
-import { Time } from "../../components/time.tsx";
+import { formatClock, nameDay } from "../../components/time.tsx";
 import { useStore } from "../../store/store.ts";
 import styles from "./notices_page.module.css";
 
-function NoticeRow({ notice, onOpen }: { notice: Api["Notice"]; onOpen: () => void }) {
+interface NoticeRowProps {
+  notice: Api["Notice"];
+  /** Whether it is the first of its day. */
+  isFirst: boolean;
+  onOpen: () => void;
+}
+
+function NoticeRow({ notice, isFirst, onOpen }: NoticeRowProps) {
   const { t, i18n } = useTranslation("notices");
   const { title, text } = noticeText(notice, i18n.language as Language);
   return (
     <li>
+      {isFirst && <h2 className={styles.day}>{nameDay(notice.add_time)}</h2>}
       <Link className={styles.row} to={noticePlace(notice)} onClick={onOpen}>
         <span className={layout.apart}>
           <span className={classes(!notice.is_read && styles.unread)}>{title}</span>
@@ -30,7 +38,7 @@ function NoticeRow({ notice, onOpen }: { notice: Api["Notice"]; onOpen: () => vo
         </span>
         <span className="weak">{text}</span>
         <small className="weak">
-          <Time value={notice.add_time} />
+          <time dateTime={notice.add_time}>{formatClock(notice.add_time)}</time>
         </small>
       </Link>
     </li>
@@ -68,7 +76,13 @@ export function Component() {
           label={t("title")}
           className={classes(layout.card, layout.rows)}
           idOf={({ id }) => id}
-          row={(notice) => <NoticeRow notice={notice} onOpen={() => !notice.is_read && read.mutate(notice.id)} />}
+          row={(notice, _, previous) => (
+            <NoticeRow
+              notice={notice}
+              isFirst={previous === undefined || nameDay(previous.add_time) !== nameDay(notice.add_time)}
+              onOpen={() => !notice.is_read && read.mutate(notice.id)}
+            />
+          )}
           empty={<Empty text={t("empty")} />}
         />
       </Refreshable>

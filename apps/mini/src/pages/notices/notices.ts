@@ -3,7 +3,7 @@ import { noticePlace, noticeText } from "../../../../../functions/_shared/notice
 import { named } from "../../lists.ts";
 import { definePage, type Tap } from "../../page.ts";
 import { api, ask } from "../../store/store.ts";
-import { timeText } from "../../texts/dates.ts";
+import { clockText, dayText } from "../../texts/dates.ts";
 import { language, texts } from "../../texts/texts.ts";
 import { openPage } from "../../wechat.ts";
 
@@ -26,7 +26,8 @@ function rowOf(notice: Api["Notice"]) {
     id: notice.id,
     title,
     text,
-    note: timeText(notice.add_time),
+    day: dayText(notice.add_time),
+    note: clockText(notice.add_time),
     isRead: notice.is_read,
     url: pages[place]!(id),
   };
