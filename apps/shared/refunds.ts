@@ -27,3 +27,39 @@ export function freightKept({ shown_state, freight }: Order, refunds: Api["Refun
   const kept = (Number(freight) - paidBack).toFixed(2);
   return shown_state === "refunded" && Number(kept) > 0 ? kept : undefined;
 }
+
+/** A step of a refund; without a time, it has not happened yet. */
+export interface RefundStep {
+  name:
+    | "asked"
+    | "return_asked"
+    | "sent"
+    | "received"
+    | "waiting"
+    | "answered"
+    | "paying"
+    | "paid"
+    | "failed"
+    | "by_store";
+  at: string | null;
+}
+
+/** The steps of a refund, from the request to the money, in their sequence. */
+export function refundSteps(refund: Api["Refund"]): RefundStep[] {
+  const { state, created_at, decided_at, goods_return, provider_state, amount } = refund;
+  const isOpen = state === "requested";
+  const paysBack = (state === "refunded" || state === "partly_refunded") && Number(amount) > 0;
+  const payment =
+    provider_state && ({ refunding: "paying", succeeded: "paid", failed: "failed" } as const)[provider_state];
+  const steps: (RefundStep | false)[] = [
+    // What the store refunds by itself is decided when it is created.
+    created_at !== decided_at && { name: "asked", at: created_at },
+    goods_return !== null && { name: "return_asked", at: goods_return.asked_at },
+    goods_return !== null && (isOpen || goods_return.sent_at !== null) && { name: "sent", at: goods_return.sent_at },
+    goods_return !== null &&
+      (isOpen || goods_return.received_at !== null) && { name: "received", at: goods_return.received_at },
+    isOpen ? { name: "waiting", at: null } : { name: "answered", at: decided_at },
+    paysBack && { name: payment ?? "by_store", at: payment === "paid" || !payment ? decided_at : null },
+  ];
+  return steps.filter((step) => step !== false);
+}

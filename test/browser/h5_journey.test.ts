@@ -233,8 +233,13 @@ describe("the H5 app", () => {
     await page.getByText("Thank you for your order.").waitFor();
     await page.getByRole("button", { name: "Request a refund" }).click();
     await page.getByRole("button", { name: "One less" }).click();
+    // No reason is chosen for the buyer.
+    const send = page.getByRole("button", { name: "Send the request" });
+    expect(await send.isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Something else" }).click();
+    expect(await send.isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Damaged" }).click();
-    expect(await page.getByLabel("Reason").inputValue()).toBe("Damaged");
+    expect(await send.isDisabled()).toBe(false);
     const pictures = page.getByRole("group", { name: "Pictures" });
     const broken = { name: "broken.png", mimeType: "image/png", buffer: plainPng(200, 100, 50, 300) };
     await page.getByLabel("Add pictures").setInputFiles([broken, broken]);
@@ -243,13 +248,20 @@ describe("the H5 app", () => {
     expect(await barriers(page)).toEqual([]);
     await pictures.getByRole("button", { name: "Remove picture 2" }).click();
     await demo.sql`update app.settings set refused_words = '{shoddy}'`;
-    await page.getByLabel("Reason").fill("A Shoddy one");
-    await page.getByRole("button", { name: "Send the request" }).click();
+    await page.getByLabel("Details").fill("A Shoddy one");
+    await send.click();
     await page.getByText("words that this store does not allow").first().waitFor();
     await demo.sql`update app.settings set refused_words = '{}'`;
-    await page.getByLabel("Reason").fill("One is broken");
-    await page.getByRole("button", { name: "Send the request" }).click();
+    await page.getByLabel("Details").fill("One is broken");
+    await send.click();
     await page.getByText("The request was sent.").waitFor();
+    // The order is now about the refund, of which its page tells first.
+    const progress = page.getByRole("list", { name: "Progress of the refund" });
+    expect((await progress.getByRole("listitem").allInnerTexts()).map((step) => step.split("\n")[0])).toEqual([
+      "Request sent",
+      "The store decides",
+    ]);
+    expect(await page.getByRole("heading", { level: 2 }).first().innerText()).toBe("Refunds");
     await page.getByRole("heading", { name: "Refunds" }).scrollIntoViewIfNeeded();
     const picture = page.getByAltText("Picture 1");
     expect(await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.src))).toContain(
@@ -259,7 +271,7 @@ describe("the H5 app", () => {
     expect(await barriers(page)).toEqual([]);
     const [refund] =
       await demo.sql`select r.reason, l.quantity from app.refunds as r join app.refund_lines as l on l.refund_id = r.id where r.order_id = ${bought!.id}`;
-    expect({ ...refund }).toEqual({ reason: "One is broken", quantity: 1 });
+    expect({ ...refund }).toEqual({ reason: "Damaged · One is broken", quantity: 1 });
   });
 
   it("lets a buyer take a refund request back, and shows what was granted of another", async () => {
@@ -283,7 +295,8 @@ describe("the H5 app", () => {
     await demo.sql`
       select app.refund_order(${id}, (select jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)) from app.order_lines as l where l.order_id = ${id}), null, now())`;
     await open(`/orders/${id}`);
-    await page.getByText("Granted in part").waitFor();
+    await page.getByText("Granted in part").first().waitFor();
+    await page.getByText("Paid back to you by the store itself").waitFor();
     await page.getByText(`${title} · 1 of 2 requested units refunded`).waitFor();
     await demo.sql`select app.request_refund(${id}, null, 'Late', now())`;
     await open(`/orders/${id}`);

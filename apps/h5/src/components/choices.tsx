@@ -3,7 +3,8 @@ import styles from "./choices.module.css";
 interface ChoicesProps<Value extends string> {
   label: string;
   values: readonly Value[];
-  value: Value;
+  /** Undefined if none is chosen yet. */
+  value: Value | undefined;
   nameOf: (value: Value) => string;
   onChange: (value: Value) => void;
   /** In several rows, where a row that scrolls has no room. */

@@ -98,6 +98,9 @@ function Delivery({ order: { address, parcels } }: { order: Order }) {
   );
 }
 
+/** Whether what happens next to the order is a refund, which its page then says first. */
+const isAboutRefund = ({ refund_status, shown_state }: Order) => refund_status === 1 || shown_state === "refunded";
+
 export function Component() {
   const { t } = useTranslation("orders");
   const id = useIdOfPage();
@@ -108,11 +111,12 @@ export function Component() {
         <QueryResult of={order} rows={10}>
           {(shown) => (
             <div className={layout.stack}>
+              {isAboutRefund(shown) && <OrderRefunds order={shown} />}
               <OrderSteps order={shown} />
               <OpenPayment order={shown} />
               <Delivery order={shown} />
               <OrderLines order={shown} />
-              <OrderRefunds order={shown} />
+              {!isAboutRefund(shown) && <OrderRefunds order={shown} />}
               <Section title={t("facts")}>
                 <Facts
                   items={[

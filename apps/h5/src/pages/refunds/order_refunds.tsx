@@ -5,12 +5,12 @@ import layout from "../../../../shared/member_styles/layout.module.css";
 import { Lines } from "../../components/lines.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag, Tags } from "../../components/tag.tsx";
-import { Time } from "../../components/time.tsx";
 import "../../i18n/later.ts";
 import { freightKept, isRefundedElsewhere } from "../../../../shared/refunds.ts";
 import { useApi } from "../../store/store.ts";
 import { GoodsReturn, isReturning } from "./goods_return.tsx";
 import { RefundPictures } from "./refund_pictures.tsx";
+import { RefundSteps } from "./refund_steps.tsx";
 import { RefundedLines } from "./refunded_lines.tsx";
 import { TakeBack } from "./take_back.tsx";
 
@@ -38,16 +38,15 @@ export function OrderRefunds({ order }: { order: Api["Order"] }) {
                 )}
               </Tags>
               <span>
+                {refund.state === "requested" && <span className="weak">{t("expected")} </span>}
                 {!isRefundedElsewhere(refund) && <Money value={refund.amount} />}
                 {refund.points > 0 && ` ${t("points", { points: formatNumber(refund.points) })}`}
               </span>
             </span>
-            <span className="weak">
-              <Time value={refund.decided_at ?? refund.created_at} />
-              {refund.reason && ` · ${refund.reason}`}
-            </span>
+            {refund.reason && <span className="weak">{refund.reason}</span>}
             <RefundedLines refund={refund} />
             {refund.refusal_reason && <span>{t("refusalReason", { reason: refund.refusal_reason })}</span>}
+            <RefundSteps refund={refund} />
             <RefundPictures refund={refund} />
             <GoodsReturn refund={refund} />
             <TakeBack refund={refund} />

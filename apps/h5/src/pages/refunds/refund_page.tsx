@@ -26,7 +26,6 @@ import { useApi, useStore } from "../../store/store.ts";
 import { ProductTitle } from "../products/product_title.tsx";
 import { PicturesField, usePictures } from "./pictures_field.tsx";
 
-/** Frequent reasons, whose texts fill the field. */
 const reasons = ["unwanted", "damaged", "different", "missing", "other"] as const;
 
 /** What the store would pay back of these units, before the request is sent. */
@@ -75,16 +74,25 @@ function RefundForm({ order }: { order: Api["Order"] }) {
   );
   const pictures = usePictures();
   const form = useForm(
-    { units: Object.fromEntries(lines.map((line) => [line.id, unitsLeft(line)])), reason: "" },
-    ({ units, reason }) =>
-      ask.mutateAsync({ lines: chosenOf(units), reason: reason.trim(), pictures: pictures.chosen.map(({ id }) => id) }),
+    {
+      units: Object.fromEntries(lines.map((line) => [line.id, unitsLeft(line)])),
+      reason: undefined as (typeof reasons)[number] | undefined,
+      details: "",
+    },
+    ({ units, reason, details }) =>
+      ask.mutateAsync({
+        lines: chosenOf(units),
+        // "Something else" says nothing beside what it is.
+        reason: [reason && reason !== "other" && t(`reasons.${reason}`), details.trim()].filter(Boolean).join(" · "),
+        pictures: pictures.chosen.map(({ id }) => id),
+      }),
     () => {
       notify(t("asked"));
       void navigate(`/orders/${order.id}`, { replace: true });
     },
   );
-  const { units } = form.values;
-  const textOf = (reason: (typeof reasons)[number]) => (reason === "other" ? "" : t(`reasons.${reason}`));
+  const { units, reason, details } = form.values;
+  const hasReason = reason !== undefined && (reason !== "other" || details.trim() !== "");
   return (
     <Form of={form}>
       <Section title={t("units")}>
@@ -114,17 +122,17 @@ function RefundForm({ order }: { order: Api["Order"] }) {
         <Choices
           label={t("whatHappened")}
           values={reasons}
-          value={reasons.find((each) => textOf(each) === form.values.reason) ?? "other"}
+          value={reason}
           nameOf={(each) => t(`reasons.${each}`)}
           wraps
-          onChange={(each) => form.change({ reason: textOf(each) })}
+          onChange={(each) => form.change({ reason: each })}
         />
         <TextArea
-          label={t("reason")}
-          maxLength={500}
+          label={t("details")}
+          maxLength={400}
           placeholder={t("reasonHint")}
-          required
-          {...form.field("reason")}
+          required={reason === "other"}
+          {...form.field("details")}
         />
         <PicturesField of={pictures} />
       </div>
@@ -134,7 +142,12 @@ function RefundForm({ order }: { order: Api["Order"] }) {
         {order.refund_request_until && ` ${t("until", { time: formatTime(order.refund_request_until) })}`}
         {order.points_left > 0 && ` ${t("pointsReturn")}`}
       </p>
-      <SubmitButton of={form} disabled={chosenOf(units).length === 0 || pictures.upload.isPending}>
+      {!hasReason && (
+        <p className="weak" role="status">
+          {t("chooseReason")}
+        </p>
+      )}
+      <SubmitButton of={form} disabled={!hasReason || chosenOf(units).length === 0 || pictures.upload.isPending}>
         {t("ask")}
       </SubmitButton>
     </Form>

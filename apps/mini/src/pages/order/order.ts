@@ -4,7 +4,7 @@ import { definePage, factsOf, type PageOf, type Tap } from "../../page.ts";
 import { addressText } from "../../store/addresses.ts";
 import { addToCart } from "../../store/cart.ts";
 import { consent, missingConsents } from "../../store/consents.ts";
-import { canAskForRefund, freightKept, isRefundedElsewhere } from "../../../../shared/refunds.ts";
+import { canAskForRefund, freightKept, isRefundedElsewhere, refundSteps } from "../../../../shared/refunds.ts";
 import { canTakeBack, isReturning, leftToShip, orderState, refundedLines } from "../../store/orders.ts";
 import { pay } from "../../store/payments.ts";
 import { lineRow } from "../../store/products.ts";
@@ -60,7 +60,11 @@ const refundOf = (links: Api["RefundPicture"][]) => (refund: Api["Refund"]) => (
   id: refund.id,
   state: isRefundedElsewhere(refund) ? texts.refunds.elsewhereState : texts.refunds.state[refund.state],
   amount: formatMoney(refund.amount),
-  note: [timeText(refund.decided_at ?? refund.created_at), refund.reason].filter(Boolean).join(" · "),
+  note: refund.reason,
+  steps: refundSteps(refund).map(({ name, at }) => ({
+    name: name === "answered" ? texts.refunds.state[refund.state] : texts.refunds.steps[name],
+    value: at === null ? texts.refunds.steps.open : timeText(at),
+  })),
   goods: refund.goods_return ? texts.refunds.return.state[refund.goods_return.state] : "",
   lines: refundedLines(refund),
   refusalReason: refund.refusal_reason && fill(texts.refunds.refusalReason, { reason: refund.refusal_reason }),
@@ -101,6 +105,8 @@ definePage(
       stateText: "",
       meaning: "",
       isOver: false,
+      /** Whether what happens next to the order is a refund, which its page then says first. */
+      isAboutRefund: false,
       address: null as ReturnType<typeof addressText> | null,
       lines: [] as ReturnType<typeof linesOf>,
       parcels: [] as ReturnType<typeof parcelsOf>,
@@ -136,6 +142,7 @@ definePage(
         stateText: orderState(order),
         meaning: meaningOf(order),
         isOver,
+        isAboutRefund: order.refund_status === 1 || order.shown_state === "refunded",
         address: order.address && addressText(order.address),
         lines: linesOf(order),
         parcels: parcelsOf(order),
