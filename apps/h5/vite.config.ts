@@ -31,6 +31,8 @@ export default defineConfig({
               minShareCount: 5,
               test: /^(?!.*(?:rich_text|safe_html|dompurify|member_texts|i18n\/later))/,
             },
+            // Small, and shared by fewer pages.
+            { name: "visit", test: /use_(?:inviter|add_to_cart)|icons\/plus\./ },
           ],
         },
       },

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Locator } from "playwright-core";
 import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
 import { settleH5 } from "../../scripts/pictures/h5_visit.ts";
@@ -59,6 +60,7 @@ describe("the H5 app", () => {
     await page.getByRole("link", { name: "添加收货地址" }).click();
     await page.getByLabel("收货人").fill("王小明");
     await page.getByLabel("手机号").fill("13800000000");
+    await page.getByRole("button", { name: "手动填写省市区" }).click();
     await page.getByLabel("省份").fill("广东省");
     await page.getByLabel("城市").fill("深圳市");
     await page.getByLabel("区县").fill("南山区");
@@ -128,6 +130,43 @@ describe("the H5 app", () => {
     await seen("/points", balance!.frozen.toLocaleString("en-GB", { maximumFractionDigits: 4 }));
     await seen("/bill?type=frozen_points_release", "Points released");
     expect(sharer.complaints).toEqual([]);
+  });
+
+  it("takes a new visitor from a share link to three paid products with at most 14 taps", async () => {
+    const { page, complaints } = await demo.phone({ locale: "zh-CN" });
+    let taps = 0;
+    const tap = async (locator: Locator) => {
+      await locator.click();
+      taps++;
+    };
+    const button = (name: string) => page.getByRole("button", { name });
+    await page.goto(`${demo.info.h5_url}?spread=10007`);
+    const adds = page.getByRole("button", { name: /^加入购物车：/ });
+    for (const place of [0, 1, 2]) await tap(adds.nth(place));
+    await tap(page.getByRole("link", { name: /^购物车，3/ }));
+    await tap(button("去结算（3）"));
+    await tap(button("已阅读，继续"));
+    await page.getByLabel("昵称").fill("新客");
+    await page.getByLabel("邮箱").fill(`${randomUUID()}@example.com`);
+    await page.getByLabel("密码", { exact: true }).fill(password);
+    await tap(button("注册"));
+    await tap(page.getByRole("link", { name: "添加收货地址" }));
+    await page.getByLabel("粘贴地址，自动填写").evaluate((field, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", text);
+      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+    }, "王小明 13800000000 广东省深圳市南山区科技园1号");
+    await page.getByText("已填写，保存前请核对。").waitFor();
+    await tap(button("保存"));
+    await tap(button("提交订单"));
+    await tap(page.getByRole("button", { name: "支付", exact: true }));
+    await page.getByRole("heading", { name: "支付成功" }).waitFor();
+    expect(taps).toBeLessThanOrEqual(14);
+    const [order] = await demo.sql`
+      select (select count(*)::int from app.order_lines as l where l.order_id = o.id) as lines, referrer_uid, address ->> 'street' as street
+      from app.orders as o where o.paid_at is not null order by o.id desc limit 1`;
+    expect({ ...order }).toEqual({ lines: 3, referrer_uid: "10007", street: "科技园1号" });
+    expect(complaints).toEqual([]);
   });
 
   it("rejects a price that has changed since the checkout page was opened, shows the new one, and orders at that", async () => {
@@ -366,6 +405,7 @@ describe("the H5 app", () => {
           : route.continue(),
       { times: 1 },
     );
+    await page.getByRole("button", { name: "Type the region instead" }).click();
     for (const [label, text] of [
       ["Phone", "+86 138 0000 0102"],
       ["Province", "广东省"],

@@ -172,6 +172,7 @@ describe("the H5 app inside WeChat", () => {
     expect((await member()).map(({ spread_uid }) => spread_uid)).toEqual(["10007"]);
 
     await page.getByRole("link", { name: "添加收货地址" }).click();
+    await page.getByRole("button", { name: "手动填写省市区" }).click();
     for (const [label, text] of Object.entries({
       收货人: "林",
       手机号: "13800000000",

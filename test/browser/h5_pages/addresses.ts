@@ -24,14 +24,15 @@ export const addresses: Folder = {
       await page.getByRole("dialog").getByRole("button", { name: "深圳市", exact: true }).click();
       await page.getByRole("dialog").getByRole("button", { name: "广州市", exact: true }).click();
       await page.getByRole("dialog").getByRole("button", { name: "天河区", exact: true }).click();
+      await page.getByRole("button", { name: "广东省 广州市 天河区" }).waitFor();
+      await page.getByRole("button", { name: "手动填写省市区" }).click();
       const values = () =>
         Promise.all(
           ["收货人", "手机号", "省份", "城市", "区县", "街道"].map((label) => page.getByLabel(label).inputValue()),
         );
       expect(await values()).toEqual(["", "", "广东省", "广州市", "天河区", ""]);
 
-      await page.getByRole("button", { name: "粘贴文本自动填写" }).click();
-      const text = page.getByRole("dialog").getByRole("textbox");
+      const text = page.getByLabel("粘贴地址，自动填写");
       await text.fill("  。");
       await page.getByRole("button", { name: "识别并填写" }).click();
       expect(await barriers(page)).toEqual([]);

@@ -4,6 +4,7 @@ export const cart = {
   openWith_one: "Cart, {{count}} product",
   openWith_other: "Cart, {{count}} products",
   add: "Add to cart",
+  addProduct: "Add to the cart: {{title}}",
   added: "Added to the cart.",
   full: "The cart is full: an order has at most {{most}} different products, and {{units}} units of each.",
   empty: "Your cart is empty.",

@@ -1,4 +1,3 @@
-import { addresses } from "./addresses.ts";
 import { articles } from "./articles.ts";
 import { bill } from "./bill.ts";
 import { cart } from "./cart.ts";
@@ -18,7 +17,6 @@ import { team } from "./team.ts";
 
 /** The texts of the shell and of most pages. */
 export const first = {
-  addresses,
   articles,
   bill,
   cart,

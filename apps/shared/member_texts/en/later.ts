@@ -1,3 +1,4 @@
+import { addresses } from "./addresses.ts";
 import { person_requests } from "./person_requests.ts";
 import { prospects } from "./prospects.ts";
 import { real_names } from "./real_names.ts";
@@ -5,4 +6,4 @@ import { refunds } from "./refunds.ts";
 import { withdrawals } from "./withdrawals.ts";
 
 /** The texts of pages that few members open, which arrive with them (i18n/later.ts). */
-export const later = { person_requests, prospects, real_names, refunds, withdrawals };
+export const later = { addresses, person_requests, prospects, real_names, refunds, withdrawals };

@@ -3,6 +3,7 @@ export const cart = {
   openWith_one: "购物车，{{count}} 种商品",
   openWith_other: "购物车，{{count}} 种商品",
   add: "加入购物车",
+  addProduct: "加入购物车：{{title}}",
   added: "已加入购物车。",
   full: "购物车已满：每单最多 {{most}} 种商品，每种最多 {{units}} 件。",
   empty: "购物车还是空的。",

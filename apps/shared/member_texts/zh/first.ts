@@ -1,6 +1,5 @@
 import type { Translated } from "../en/index.ts";
 import type { first as english } from "../en/first.ts";
-import { addresses } from "./addresses.ts";
 import { articles } from "./articles.ts";
 import { bill } from "./bill.ts";
 import { cart } from "./cart.ts";
@@ -19,7 +18,6 @@ import { system } from "./system.ts";
 import { team } from "./team.ts";
 
 export const first: Translated<typeof english> = {
-  addresses,
   articles,
   bill,
   cart,

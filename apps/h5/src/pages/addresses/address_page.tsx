@@ -14,9 +14,10 @@ import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { useForm } from "../../components/use_form.ts";
+import "../../i18n/later.ts";
 import { useTarget } from "../../session/after_sign_in.ts";
 import { useApi, useStore } from "../../store/store.ts";
-import { PasteSheet } from "./paste_sheet.tsx";
+import { PasteField } from "./paste_field.tsx";
 import { RegionSheet } from "./region_sheet.tsx";
 
 type SavedAddress = Api["SavedAddress"];
@@ -29,7 +30,7 @@ function AddressForm({ address, target }: { address?: SavedAddress; target: stri
   const navigate = useNavigate();
   const api = useStore();
   const [isDeleting, setDeleting] = useState(false);
-  const [opened, setOpened] = useState<"paste" | "regions">();
+  const [isChoosing, setChoosing] = useState(false);
   const save = useAction((body: Api["AddressInput"], key) =>
     address
       ? api.PUT("/api/address/{id}", { params: { path: { id: address.id } }, body, ...key })
@@ -55,28 +56,44 @@ function AddressForm({ address, target }: { address?: SavedAddress; target: stri
       }),
     () => leave(t("saved")),
   );
+  const { values } = form;
+  const chosen = regions.map((part) => values[part]).filter(Boolean);
+  // The list has the regions of China. Others are typed, and so is what the store has refused.
+  const [isTyped, setTyped] = useState(false);
+  const hasFields = isTyped || form.error !== null;
   const fillRegion = ([province = "", city = "", district = ""]: string[]) => ({ province, city, district });
   return (
     <Form of={form}>
-      <Button block shape="rounded" onClick={() => setOpened("paste")}>
-        {t("paste.action")}
-      </Button>
+      <div className={classes(layout.card, layout.stack)}>
+        <PasteField
+          onRead={({ region, ...read }) => {
+            form.change({ ...read, ...(region && fillRegion(region)) });
+            notify(t("paste.done"));
+          }}
+        />
+      </div>
       <div className={classes(layout.card, layout.stack)}>
         <TextField label={t("name")} autoComplete="name" maxLength={64} required {...form.field("name")} />
         <TextField label={t("phone")} type="tel" autoComplete="tel" maxLength={25} required {...form.field("phone")} />
-        <Button block shape="rounded" onClick={() => setOpened("regions")}>
-          {t("region.choose")}
+        <Button block shape="rounded" onClick={() => setChoosing(true)}>
+          {chosen.length > 0 ? chosen.join(" ") : t("region.choose")}
         </Button>
-        {regions.map((part, at) => (
-          <TextField
-            key={part}
-            label={t(`region.${part}`)}
-            autoComplete={`address-level${at + 1}`}
-            maxLength={64}
-            required={at < 2}
-            {...form.field(part, `region.${at}`)}
-          />
-        ))}
+        {hasFields ? (
+          regions.map((part, at) => (
+            <TextField
+              key={part}
+              label={t(`region.${part}`)}
+              autoComplete={`address-level${at + 1}`}
+              maxLength={64}
+              required={at < 2}
+              {...form.field(part, `region.${at}`)}
+            />
+          ))
+        ) : (
+          <Button fill="none" size="small" onClick={() => setTyped(true)}>
+            {t("region.type")}
+          </Button>
+        )}
         <TextArea
           label={t("street")}
           autoComplete="street-address"
@@ -94,22 +111,12 @@ function AddressForm({ address, target }: { address?: SavedAddress; target: stri
           {t("delete.action")}
         </Button>
       )}
-      {opened === "paste" && (
-        <PasteSheet
-          onClose={() => setOpened(undefined)}
-          onRead={({ region, ...read }) => {
-            form.change({ ...read, ...(region && fillRegion(region)) });
-            setOpened(undefined);
-            notify(t("paste.done"));
-          }}
-        />
-      )}
-      {opened === "regions" && (
+      {isChoosing && (
         <RegionSheet
-          onClose={() => setOpened(undefined)}
+          onClose={() => setChoosing(false)}
           onChoose={(names) => {
             form.change(fillRegion(names));
-            setOpened(undefined);
+            setChoosing(false);
           }}
         />
       )}

@@ -8,6 +8,7 @@ import { EntryOption } from "../../components/entry.tsx";
 import layout from "../../../../shared/member_styles/layout.module.css";
 import { LinkButton } from "../../components/link_button.tsx";
 import { Sheet } from "../../components/sheet.tsx";
+import "../../i18n/later.ts";
 import styles from "./address_picker.module.css";
 import { AddressText } from "./address_text.tsx";
 

@@ -8,6 +8,7 @@ import { LinkButton } from "../../components/link_button.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Tag } from "../../components/tag.tsx";
+import "../../i18n/later.ts";
 import { useApi } from "../../store/store.ts";
 import { AddressText } from "./address_text.tsx";
 

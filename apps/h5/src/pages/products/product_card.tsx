@@ -1,4 +1,5 @@
 import { Skeleton } from "antd-mobile";
+import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Api } from "../../../../client/index.ts";
@@ -7,13 +8,15 @@ import { Picture } from "../../components/picture.tsx";
 import styles from "./product_card.module.css";
 import { ProductTags } from "./product_tags.tsx";
 import { ProductTitle } from "./product_title.tsx";
+import { useAddToCart } from "./use_add_to_cart.ts";
 
 type Product = Api["Product"];
 
 /** A product in the list. Queue goods, which pay commission, take the whole width. */
 export function ProductCard({ product, isFirst }: { product: Product; isFirst: boolean }) {
-  const { t } = useTranslation("products");
-  const { id, title, price, images, is_queue_goods } = product;
+  const { t } = useTranslation(["products", "cart"]);
+  const { id, title, price, images, is_queue_goods, stock } = product;
+  const add = useAddToCart(product);
   return (
     <li className={is_queue_goods ? styles.wide : styles.card}>
       <Link to={`/products/${id}`}>
@@ -27,6 +30,11 @@ export function ProductCard({ product, isFirst }: { product: Product; isFirst: b
           </span>
         </span>
       </Link>
+      {stock !== 0 && (
+        <button type="button" className={styles.add} aria-label={t("cart:addProduct", { title })} onClick={add}>
+          <Plus size={20} aria-hidden />
+        </button>
+      )}
     </li>
   );
 }

@@ -1,6 +1,5 @@
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
-import { mostItems, mostUnits } from "../../../../client/cart_items.ts";
 import type { Api } from "../../../../client/index.ts";
 import { RichText } from "../../../../shared/rich_text.tsx";
 import { Button } from "../../components/button.tsx";
@@ -9,33 +8,22 @@ import { Facts } from "../../components/facts.tsx";
 import { formatMoney, formatNumber, Money, Price } from "../../components/figures.tsx";
 import { useIdOfPage } from "../../components/id_of_page.ts";
 import layout from "../../../../shared/member_styles/layout.module.css";
-import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import richText from "../../../../shared/member_styles/rich_text.module.css";
 import { Section } from "../../components/section.tsx";
-import { addToCart } from "../../store/cart.ts";
 import { useApi } from "../../store/store.ts";
 import { CartLink } from "../cart/cart_link.tsx";
 import { ShareButton } from "../posters/share_button.tsx";
 import { Gallery } from "./gallery.tsx";
 import styles from "./product_page.module.css";
 import { ProductTags } from "./product_tags.tsx";
+import { useAddToCart } from "./use_add_to_cart.ts";
 
 function AddToCart({ product }: { product: Pick<Api["Product"], "id" | "title" | "price"> }) {
   const { t } = useTranslation("cart");
   return (
-    <Button
-      size="large"
-      shape="rounded"
-      onClick={() =>
-        notify(
-          addToCart(product)
-            ? t("added")
-            : t("full", { most: formatNumber(mostItems), units: formatNumber(mostUnits) }),
-        )
-      }
-    >
+    <Button size="large" shape="rounded" onClick={useAddToCart(product)}>
       {t("add")}
     </Button>
   );
