@@ -19,6 +19,7 @@ import { useTarget } from "../../session/after_sign_in.ts";
 import { useApi, useStore } from "../../store/store.ts";
 import { PasteField } from "./paste_field.tsx";
 import { RegionSheet } from "./region_sheet.tsx";
+import { writtenRegion } from "./regions.ts";
 
 type SavedAddress = Api["SavedAddress"];
 
@@ -115,7 +116,7 @@ function AddressForm({ address, target }: { address?: SavedAddress; target: stri
         <RegionSheet
           onClose={() => setChoosing(false)}
           onChoose={(names) => {
-            form.change(fillRegion(names));
+            form.change(fillRegion(writtenRegion(names)));
             setChoosing(false);
           }}
         />

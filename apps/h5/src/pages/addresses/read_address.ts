@@ -1,4 +1,4 @@
-import type { Region } from "./regions.ts";
+import { type Region, writtenRegion } from "./regions.ts";
 
 /** What was recognised of an address. */
 export interface ReadAddress {
@@ -12,7 +12,8 @@ export interface ReadAddress {
 /** What people write in front of the parts. */
 const labels =
   /(收货人|收件人|联系人|姓名|手机号码|手机号|手机|联系电话|电话|所在地区|收货地址|详细地址|地址|邮编|name|recipient|phone|mobile|address)\s*:/giu;
-const phones = /(?<![\d+])(?:\+?86[-\s]?)?(?:1[3-9]\d[-\s]?\d{4}[-\s]?\d{4}|0\d{2,3}[-\s]?\d{7,8})(?!\d)/u;
+const phones =
+  /(?<![\d+])(?:\+?86[-\s]?)?(?:1[3-9]\d[-\s]?\d{4}[-\s]?\d{4}|0\d{2,3}[-\s]?\d{7,8}|[48]00(?:[-\s]?\d){7})(?!\d)/u;
 const separators = /[\n,;、|]+/u;
 const postcode = /^\d{6}$/u;
 const latinName = /^[A-Za-z][A-Za-z .'-]{1,39}$/u;
@@ -121,7 +122,7 @@ export function readAddress(text: string, provinces: Region[]): ReadAddress {
   for (let at = 0; at < pieces.length; at += 1) {
     const place = placeIn(pieces.slice(at).join(""), provinces);
     if (place) {
-      read.region = place.names;
+      read.region = writtenRegion(place.names);
       before = pieces.slice(0, at);
       after = withoutFirst(pieces.slice(at), place.length);
       break;

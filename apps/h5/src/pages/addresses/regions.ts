@@ -6,6 +6,12 @@ export interface Region {
   parts: Region[];
 }
 
+/** What the list has in the place of a city where a province contains a district itself. Nobody writes it. */
+const noCity = ["省直辖县", "自治区直辖县", "县"];
+
+/** The names of a region as people write them. */
+export const writtenRegion = (names: string[]): string[] => names.filter((name) => !noCity.includes(name));
+
 /**
  * The names by their code of six digits: two each for province, city and district, the lower ones 00 for what contains
  * them.
