@@ -61,6 +61,16 @@ const cases: [source: string, text: string, read: ReadAddress][] = [
     { name: "Mary", phone: "13688888888", region: ["河南省", "济源市"], street: "沁园街道花花花路888号" },
   ],
   [
+    "the same kind, in an autonomous region",
+    "王五 13688888888 新疆石河子市北四路1号",
+    { name: "王五", phone: "13688888888", region: ["新疆维吾尔自治区", "石河子市"], street: "北四路1号" },
+  ],
+  [
+    "the same kind, in a municipality",
+    "王五 13688888888 重庆市城口县东大街1号",
+    { name: "王五", phone: "13688888888", region: ["重庆市", "城口县"], street: "东大街1号" },
+  ],
+  [
     "https://github.com/wzc570738205/smart_parse/issues/16, the first",
     "广东省珠海市香洲区盘山路28号幸福茶庄  陈景勇 13811111111",
     { name: "陈景勇", phone: "13811111111", region: ["广东省", "珠海市", "香洲区"], street: "盘山路28号幸福茶庄" },

@@ -7,7 +7,7 @@ export interface Region {
 }
 
 /** What the list has in the place of a city where a province contains a district itself. Nobody writes it. */
-const noCity = ["省直辖县", "自治区直辖县", "县"];
+const noCity = ["省直辖县", "自治区直辖县级行政区划", "县"];
 
 /** The names of a region as people write them. */
 export const writtenRegion = (names: string[]): string[] => names.filter((name) => !noCity.includes(name));
