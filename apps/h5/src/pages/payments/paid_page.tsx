@@ -1,5 +1,6 @@
 import { CircleCheck, Clock } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import type { Api } from "../../../../client/index.ts";
 import { useIdOfPage } from "../../components/id_of_page.ts";
 import { LinkButton } from "../../components/link_button.tsx";
 import { Page } from "../../components/page.tsx";
@@ -16,6 +17,10 @@ export function Component() {
   const id = useIdOfPage();
   const order = useApi("/api/order/{id}", { params: { path: { id } } });
   const isPaid = order.data?.paid_at != null;
+  const stateOf = ({ paid_at, state, shown_state }: Api["Order"]) => {
+    if (paid_at !== null) return t("result.paid");
+    return state === "unpaid" ? t("result.notPaid") : t(`orders:state.${shown_state}`);
+  };
   return (
     <Page title={t(isPaid ? "result.paid" : "result.title")} back={`/orders/${id}`}>
       <QueryResult of={order} rows={6}>
@@ -27,9 +32,13 @@ export function Component() {
               ) : (
                 <Clock size={56} strokeWidth={1.5} className={styles.open} aria-hidden />
               )}
-              <strong>{t(isPaid ? "result.paid" : "result.notPaid")}</strong>
+              <strong>{stateOf(shown)}</strong>
               <Price value={shown.pay_price} size="large" />
-              <p className="weak">{t(isPaid ? `orders:meaning.${shown.shown_state}` : "result.notPaidHint")}</p>
+              <p className="weak">
+                {shown.state === "unpaid"
+                  ? t("result.notPaidHint")
+                  : t(shown.is_expired ? "orders:meaning.expired" : `orders:meaning.${shown.shown_state}`)}
+              </p>
             </section>
             <OpenPayment order={shown} />
             <div className={layout.buttonRow}>
