@@ -46,10 +46,12 @@ const cut = (value: string, length: number) => [...value].slice(0, length).join(
 
 /** The fields of the template, in Chinese, which is the language of templates. */
 function fieldsOf({ notice, site_name, time_zone, data }: z.output<typeof subscribeMessage>): Record<string, string> {
-  const { payload } = notice;
+  const { payload, subject, name } = notice;
+  const orderNo = subject === "order" ? name : null;
   const parts: Record<string, string> = {
-    ...noticeText(notice, "zh"),
-    number: String(notice.subject_id),
+    // A sentence has 20 characters, of which the number of an order would take most.
+    ...noticeText({ ...notice, name: orderNo?.slice(-6) ?? name }, "zh"),
+    number: orderNo ?? String(notice.subject_id),
     amount: payload.amount ?? payload.pay_price ?? payload.brokerage ?? "0.00",
     points: String(payload.points ?? 0),
     time: new Intl.DateTimeFormat("zh-CN", {

@@ -278,6 +278,20 @@ describe("a message of WeChat", () => {
     expect(mailServer.taken).toEqual([]);
   });
 
+  it("ends the number of an order to fit its sentence, and has the whole in a field of its own", async () => {
+    await configure();
+    await agree();
+    const [product] = await sql`insert into app.products (title, price) values ('Tea', 10) returning id`;
+    const [order] = await sql`
+      select o.id, o.order_no from app.create_order(${uid}, ${sql.json([{ product_id: product!.id, quantity: 1 }])}, now()) as o`;
+    await happens("order.shipped", order!.id);
+    expect(await work()).toEqual([]);
+    expect(wechat.shown.at(-1)!.fields).toMatchObject({
+      thing1: `订单 ${order!.order_no.slice(-6)} 已发货，请留意查收。`,
+      character_string2: order!.order_no,
+    });
+  });
+
   // Guarantee notices/wechat
   it("is not written without a consent or a template: the member has the inbox", async () => {
     await configure();

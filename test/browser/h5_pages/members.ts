@@ -104,6 +104,11 @@ export const members: Folder = {
       await page.getByLabel("Code", { exact: true }).fill(code);
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
+      // Who cannot earn yet sees how to begin.
+      const steps = page.getByRole("list", { name: "Three steps to your first commission" });
+      expect(
+        await steps.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
+      ).toEqual(["#/", "#/poster", "#/prospects"]);
       await page.getByRole("link", { name: "My account" }).click();
       await page.getByText("This device").waitFor();
       const download = page.waitForEvent("download");

@@ -4,6 +4,12 @@ export const prospects = {
   estimate:
     "These amounts are estimates: today's plan, for one unit. What an order pays is decided when it is settled.",
   points: "{{points}} points",
+  start: {
+    title: "Three steps to your first commission",
+    buy: "Buy a product that pays commission: from then on you can earn",
+    share: "Share your poster, and invite others",
+    see: "See what their orders would bring you",
+  },
   next: {
     title: "What the next order pays",
     ratio: "Your ratio now, with the store's cap",

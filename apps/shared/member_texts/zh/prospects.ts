@@ -2,6 +2,12 @@ export const prospects = {
   title: "我的收益预估",
   estimate: "以下金额为预估：按现行佣金方案、购买一件计算。实际金额以订单结算为准。",
   points: "{{points}} 积分",
+  start: {
+    title: "三步开始赚取佣金",
+    buy: "购买一件报单商品，即可开始获得佣金",
+    share: "分享你的海报，邀请好友加入",
+    see: "查看好友下单将为你带来的收益",
+  },
   next: {
     title: "下一笔订单可得",
     ratio: "当前比例（已计佣金上限）",

@@ -33,7 +33,7 @@ type Fields = { type: string; template_id: string; fields: { name: string; part:
 const parts = ["title", "text", "number", "amount", "points", "time", "site_name"] as const satisfies readonly Part[];
 
 const titleOf = (type: Template["type"]) =>
-  noticeText({ type, subject_id: 0, payload: {} }, i18next.language as Language).title;
+  noticeText({ type, subject_id: 0, name: null, payload: {} }, i18next.language as Language).title;
 
 function useSave() {
   const { admin } = useStore();

@@ -38,6 +38,7 @@ import { useApi } from "../../store/store.ts";
 import { useLevelName } from "../levels/level_name.ts";
 import { useUnread } from "../notices/unread.ts";
 import { OpenOrders } from "../orders/open_orders.tsx";
+import { FirstSteps } from "../prospects/first_steps.tsx";
 import { Contact } from "../system/contact.tsx";
 import styles from "./me_page.module.css";
 import { MemberPicture } from "./member_picture.tsx";
@@ -150,6 +151,7 @@ export function Component() {
       <Refreshable>
         <div className={layout.tabbed}>
           <QueryResult of={me}>{(shown) => <Card me={shown} assets={assets.data} />}</QueryResult>
+          {assets.data && <FirstSteps progress={assets.data.progress} />}
           <OpenOrders />
           <QueryResult of={assets} rows={3}>
             {({ progress, withdrawable }) => (
