@@ -296,11 +296,9 @@ describe("the H5 app", () => {
     await page.getByText("The request was sent.").waitFor();
     // The order is now about the refund, of which its page tells first.
     const progress = page.getByRole("list", { name: "Progress of the refund" });
-    expect((await progress.getByRole("listitem").allInnerTexts()).map((step) => step.split("\n")[0])).toEqual([
-      "Request sent",
-      "The store decides",
-    ]);
-    expect(await page.getByRole("heading", { level: 2 }).first().innerText()).toBe("Refunds");
+    const steps = async () => (await progress.getByRole("listitem").allInnerTexts()).map((step) => step.split("\n")[0]);
+    await expect.poll(steps).toEqual(["Request sent", "The store decides"]);
+    await expect.poll(() => page.getByRole("heading", { level: 2 }).first().innerText()).toBe("Refunds");
     await page.getByRole("heading", { name: "Refunds" }).scrollIntoViewIfNeeded();
     const picture = page.getByAltText("Picture 1");
     expect(await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.src))).toContain(
