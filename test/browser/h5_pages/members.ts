@@ -106,6 +106,7 @@ export const members: Folder = {
 
       // Who cannot earn yet sees how to begin.
       const steps = page.getByRole("list", { name: "Three steps to your first commission" });
+      await steps.waitFor();
       expect(
         await steps.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
       ).toEqual(["#/", "#/poster", "#/prospects"]);
