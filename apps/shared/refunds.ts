@@ -13,6 +13,10 @@ export const canAskForRefund = ({ state, refund_status, refund_request_until, li
   (refund_request_until === null || Date.parse(refund_request_until) > Date.now()) &&
   lines.some((line) => unitsLeft(line) > 0);
 
+/** Whether what happens next to the order is a refund, which its page then says first. */
+export const isAboutRefund = ({ refund_status, shown_state }: Pick<Order, "refund_status" | "shown_state">) =>
+  refund_status === 1 || shown_state === "refunded";
+
 /** Whether a request ended because its goods were refunded by a refund that was no answer to it. */
 export const isRefundedElsewhere = ({ state, lines }: Pick<Api["Refund"], "state" | "lines">) =>
   state === "partly_refunded" && lines.every(({ quantity, concession }) => quantity === 0 && Number(concession) === 0);

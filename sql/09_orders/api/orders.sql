@@ -131,12 +131,13 @@ declare
 begin
   return (
     select jsonb_build_object(
-      'unpaid', count(*) filter (where o.state = 'unpaid'),
-      'paid', count(*) filter (where o.state = 'paid' and o.refund_status <> 2),
-      'delivered', count(*) filter (where o.state = 'delivered' and o.refund_status <> 2),
+      'unpaid', count(*) filter (where s.state = 'unpaid'),
+      'paid', count(*) filter (where s.state = 'paid'),
+      'delivered', count(*) filter (where s.state = 'delivered'),
       'refund_requested', count(*) filter (where o.refund_status = 1)
     )
-    from app.orders as o where o.uid = v_uid
+    from app.orders as o cross join lateral app.shown_state(o.state, o.refund_status) as s (state)
+    where o.uid = v_uid
   );
 end
 $$;

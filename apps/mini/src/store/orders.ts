@@ -1,12 +1,10 @@
+import type { OrderFilter } from "../../../shared/order_filters.ts";
 import { isRefundedElsewhere } from "../../../shared/refunds.ts";
 import type { Api } from "../../../client/index.ts";
 import { formatMoney } from "../../../../functions/_shared/words/figures.ts";
 import { counted, fill, texts } from "../texts/texts.ts";
 
 type Order = Api["Order"];
-
-/** The filters of the list of orders. */
-export type OrderFilter = Order["shown_state"] | "all" | "after_sales";
 
 /** The filter that another page has asked for: the address of a tab cannot name one. */
 export const askedOrders: { filter?: OrderFilter } = {};

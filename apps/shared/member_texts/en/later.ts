@@ -5,5 +5,5 @@ import { real_names } from "./real_names.ts";
 import { refunds } from "./refunds.ts";
 import { withdrawals } from "./withdrawals.ts";
 
-/** The texts of pages that few members open, which arrive with them (i18n/later.ts). */
+/** Texts that the first page does not need. They arrive with the pages that show them (i18n/later.ts). */
 export const later = { addresses, person_requests, prospects, real_names, refunds, withdrawals };

@@ -11,7 +11,6 @@ export const refunds = {
   },
   units: "What to refund",
   unitsOf: "Units of {{title}}",
-  reason: "Reason",
   whatHappened: "What happened",
   reasons: {
     unwanted: "No longer wanted",

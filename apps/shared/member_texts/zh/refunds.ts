@@ -10,7 +10,6 @@ export const refunds = {
   },
   units: "退款商品",
   unitsOf: "{{title}} 的退款件数",
-  reason: "退款原因",
   whatHappened: "发生了什么",
   reasons: { unwanted: "不想要了", damaged: "商品损坏", different: "与描述不符", missing: "少件漏发", other: "其他" },
   reasonHint: "请说明遇到的问题",

@@ -18,7 +18,7 @@ import { AddressText } from "../addresses/address_text.tsx";
 import { OpenPayment } from "../payments/open_payment.tsx";
 import { ProductTitle } from "../products/product_title.tsx";
 import { OrderRefunds } from "../refunds/order_refunds.tsx";
-import { canAskForRefund } from "../../../../shared/refunds.ts";
+import { canAskForRefund, isAboutRefund } from "../../../../shared/refunds.ts";
 import { Contact } from "../system/contact.tsx";
 import { OrderActions } from "./order_actions.tsx";
 import { OrderSteps } from "./order_steps.tsx";
@@ -97,9 +97,6 @@ function Delivery({ order: { address, parcels } }: { order: Order }) {
     </Section>
   );
 }
-
-/** Whether what happens next to the order is a refund, which its page then says first. */
-const isAboutRefund = ({ refund_status, shown_state }: Order) => refund_status === 1 || shown_state === "refunded";
 
 export function Component() {
   const { t } = useTranslation("orders");

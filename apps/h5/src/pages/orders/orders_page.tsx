@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { type Api, unwrap } from "../../../../client/index.ts";
+import { orderFilters, orderQuery } from "../../../../shared/order_filters.ts";
 import { Choices } from "../../components/choices.tsx";
 import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";
@@ -19,21 +20,6 @@ import styles from "./orders_page.module.css";
 import { PaymentDeadline } from "./payment_deadline.tsx";
 
 type Order = Api["Order"];
-type Filter = Order["shown_state"] | "all" | "after_sales";
-
-const filters: readonly Filter[] = [
-  "all",
-  "unpaid",
-  "paid",
-  "delivered",
-  "after_sales",
-  "received",
-  "cancelled",
-  "refunded",
-];
-
-const queryOf = (filter: Filter) =>
-  filter === "all" ? {} : filter === "after_sales" ? { has_refund: true } : { state: filter };
 
 function OrderCard({ order }: { order: Order }) {
   const { t } = useTranslation("orders");
@@ -68,16 +54,16 @@ function OrderCard({ order }: { order: Order }) {
 export function Component() {
   const { t } = useTranslation(["orders", "common"]);
   const [parameters, setParameters] = useSearchParams();
-  const chosen = filters.find((filter) => filter === parameters.get("state")) ?? "all";
+  const chosen = orderFilters.find((filter) => filter === parameters.get("state")) ?? "all";
   const api = useStore();
   const orders = useNumberedList(["orders", chosen], (next) =>
-    unwrap(api.GET("/api/order", { params: { query: { ...next, limit: 20, ...queryOf(chosen) } } })),
+    unwrap(api.GET("/api/order", { params: { query: { ...next, limit: 20, ...orderQuery(chosen) } } })),
   );
   return (
     <Page title={t("title")}>
       <Choices
         label={t("filter")}
-        values={filters}
+        values={orderFilters}
         value={chosen}
         nameOf={(filter) => t(`filters.${filter}`)}
         onChange={(filter) => setParameters(filter === "all" ? {} : { state: filter }, { replace: true })}

@@ -1,9 +1,10 @@
 import { formatMoney, formatNumber } from "../../../../../functions/_shared/words/figures.ts";
 import { type Language, languages } from "../../../../shared/languages.ts";
+import type { OrderFilter } from "../../../../shared/order_filters.ts";
 import { definePage, factsOf, type Tap } from "../../page.ts";
 import { levelNames } from "../../store/levels.ts";
 import { hideUnread, showUnread } from "../../store/notices.ts";
-import { askedOrders, type OrderFilter } from "../../store/orders.ts";
+import { askedOrders } from "../../store/orders.ts";
 import { api, ask, shop, signOut } from "../../store/store.ts";
 import { fill, language, languageKey, texts } from "../../texts/texts.ts";
 import { isConfirmed } from "../../wechat.ts";

@@ -4,7 +4,13 @@ import { definePage, factsOf, type PageOf, type Tap } from "../../page.ts";
 import { addressText } from "../../store/addresses.ts";
 import { addToCart } from "../../store/cart.ts";
 import { consent, missingConsents } from "../../store/consents.ts";
-import { canAskForRefund, freightKept, isRefundedElsewhere, refundSteps } from "../../../../shared/refunds.ts";
+import {
+  canAskForRefund,
+  freightKept,
+  isAboutRefund,
+  isRefundedElsewhere,
+  refundSteps,
+} from "../../../../shared/refunds.ts";
 import { canTakeBack, isReturning, leftToShip, orderState, refundedLines } from "../../store/orders.ts";
 import { pay } from "../../store/payments.ts";
 import { lineRow } from "../../store/products.ts";
@@ -105,7 +111,6 @@ definePage(
       stateText: "",
       meaning: "",
       isOver: false,
-      /** Whether what happens next to the order is a refund, which its page then says first. */
       isAboutRefund: false,
       address: null as ReturnType<typeof addressText> | null,
       lines: [] as ReturnType<typeof linesOf>,
@@ -142,7 +147,7 @@ definePage(
         stateText: orderState(order),
         meaning: meaningOf(order),
         isOver,
-        isAboutRefund: order.refund_status === 1 || order.shown_state === "refunded",
+        isAboutRefund: isAboutRefund(order),
         address: order.address && addressText(order.address),
         lines: linesOf(order),
         parcels: parcelsOf(order),

@@ -1,8 +1,9 @@
 import type { Api } from "../../../../client/index.ts";
 import { formatMoney } from "../../../../../functions/_shared/words/figures.ts";
+import { type OrderFilter, orderFilters, orderQuery } from "../../../../shared/order_filters.ts";
 import { numbered } from "../../lists.ts";
 import { definePage, type Tap } from "../../page.ts";
-import { askedOrders, leftToShip, type OrderFilter, orderState } from "../../store/orders.ts";
+import { askedOrders, leftToShip, orderState } from "../../store/orders.ts";
 import { lineRow } from "../../store/products.ts";
 import { api, ask } from "../../store/store.ts";
 import { timeText } from "../../texts/dates.ts";
@@ -10,20 +11,6 @@ import { counted, texts } from "../../texts/texts.ts";
 
 const t = texts.orders;
 const limit = 20;
-const filters: readonly OrderFilter[] = [
-  "all",
-  "unpaid",
-  "paid",
-  "delivered",
-  "after_sales",
-  "received",
-  "cancelled",
-  "refunded",
-];
-
-const queryOf = (filter: OrderFilter) =>
-  filter === "all" ? {} : filter === "after_sales" ? { has_refund: true } : { state: filter };
-
 const rowOf = (order: Api["Order"]) => ({
   id: order.id,
   state: orderState(order),
@@ -42,7 +29,7 @@ definePage(
   {
     title: t.title,
     texts: ["orders"],
-    data: { filters: filters.map((id) => ({ id, name: t.filters[id] })), filter: filters[0]!, none: t.empty },
+    data: { filters: orderFilters.map((id) => ({ id, name: t.filters[id] })), filter: orderFilters[0]!, none: t.empty },
 
     load() {
       const { filter } = askedOrders;
@@ -57,7 +44,7 @@ definePage(
     async list(next) {
       const { filter } = this.data;
       const page = Number(next ?? 1);
-      const query = { page, limit, ...queryOf(filter) };
+      const query = { page, limit, ...orderQuery(filter) };
       return numbered(await ask(() => api.GET("/api/order", { params: { query } })), page, limit, rowOf);
     },
   },
